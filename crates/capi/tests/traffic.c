@@ -1,5 +1,5 @@
 /* Sources, sinks, varieties, exits, leaders, doors and structures. What calls make has the digests of the
- * scenario file that is the argument, at every tick; then the functions are called wrongly. */
+ * scenario file that is the argument, if there is one, at every tick; then the functions are called wrongly. */
 
 #include "expect.h"
 
@@ -106,12 +106,14 @@ static void opened(ThrongSim *sim, const ThrongGroupId *groups, ThrongStructureI
     TRUE(north->index == 0 && south.index == 1);
 }
 
-/* The same by calls and by the file. */
+/* The same by calls and by the file, unless that is null. */
 static void compare(const char *file, uint32_t numeric) {
     ThrongScenarioDef changes = throng_default_scenario();
     changes.numeric = numeric;
     ThrongSim *told = NULL;
-    EXPECT(OK, throng_load_scenario(file, &changes, &told));
+    if (file != NULL) {
+        EXPECT(OK, throng_load_scenario(file, &changes, &told));
+    }
     ThrongGroupId groups[4];
     ThrongDoorId door;
     ThrongStructureId north;
@@ -125,15 +127,13 @@ static void compare(const char *file, uint32_t numeric) {
         if (tick == 80 || tick == 240 || tick == 320) {
             EXPECT(OK, throng_set_door(sim, door, tick != 240, NULL));
         }
-        uint64_t own, theirs;
         EXPECT(OK, throng_step(sim, 1));
-        EXPECT(OK, throng_step(told, 1));
-        EXPECT(OK, throng_digest(sim, &own));
-        EXPECT(OK, throng_digest(told, &theirs));
-        if (own != theirs) {
-            printf("another digest after tick %d\n", (int)tick);
-            failures++;
-            break;
+        if (told != NULL) {
+            uint64_t own, theirs;
+            EXPECT(OK, throng_step(told, 1));
+            EXPECT(OK, throng_digest(sim, &own));
+            EXPECT(OK, throng_digest(told, &theirs));
+            TRUE(own == theirs);
         }
         ThrongEvents events;
         EXPECT(OK, throng_events(sim, &events));
@@ -402,11 +402,9 @@ static void barriers(ThrongSim *sim, ThrongGroupId group) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 2) {
-        return 2;
-    }
-    compare(arguments[1], THRONG_NUMERIC_F32);
-    compare(arguments[1], THRONG_NUMERIC_FIXED);
+    const char *file = count > 1 ? arguments[1] : NULL;
+    compare(file, THRONG_NUMERIC_F32);
+    compare(file, THRONG_NUMERIC_FIXED);
     nowhere(NULL, THRONG_STATUS_NULL, __LINE__);
     nowhere((ThrongSim *)&checks, THRONG_STATUS_NO_SIMULATION, __LINE__);
     ThrongSim *sim = created();

@@ -24,6 +24,7 @@ _Point: TypeAlias = tuple[float, float] | Sequence[float]
 _Path: TypeAlias = str | PathLike[str]
 _Numeric: TypeAlias = Literal["f32", "fixed"]
 _Formation: TypeAlias = Literal["line", "column", "block", "wedge"]
+_Table: TypeAlias = NDArray[Any] | Sequence[Sequence[float]]
 _Agents: TypeAlias = NDArray[np.uint64] | Sequence[int] | int
 
 @final
@@ -203,8 +204,8 @@ class Simulation:
         group: Group,
         area_of: _Area,
         *,
-        rate: float | ArrayLike | None = None,
-        batches: ArrayLike | None = None,
+        rate: float | _Table | None = None,
+        batches: _Table | None = None,
         **times: Unpack[SourceTimes],
     ) -> Source: ...
     def close_source(self, source: Source) -> int: ...
