@@ -1,4 +1,4 @@
-//! Names of groups, companies, weapons, sources, sinks, doors and structures: a scenario's, or given by the program.
+//! Names of groups, companies, weapons and other things: a scenario's, or given by the program.
 
 use serde::Deserialize;
 use wasm_bindgen::JsError;
@@ -81,7 +81,8 @@ impl Names {
 
     /// The index of a name.
     pub(crate) fn find(&self, kind: &str, word: &str) -> Option<u16> {
-        self.of(kind).iter().position(|known| known == word).map(|index| index as u16)
+        let known = self.of(kind).iter().position(|known| known == word && !word.is_empty());
+        known.map(|index| index as u16)
     }
 
     fn unknown(&self, kind: &str, word: &str) -> JsError {

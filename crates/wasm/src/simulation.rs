@@ -6,7 +6,7 @@ use throng::map::{Legend, Map};
 use throng::replay::RecordOptions;
 use throng::scenario::{Builtin, Plan, ScenarioDef, Scene, builtin};
 use throng::world::Order;
-use throng::{GroupDef, Num, Settings, WeaponDef};
+use throng::{GroupDef, GroupId, Num, Settings, WeaponDef};
 use wasm_bindgen::prelude::*;
 
 use crate::definition;
@@ -305,6 +305,48 @@ impl Simulation {
         }
         self.names.groups[index] = name;
         Ok(added.index())
+    }
+
+    /// Changes traits of a group, under way or not; the others stay. Radius, navigator and costs of ground
+    /// cannot change. Returns how many agents it has.
+    ///
+    /// # Errors
+    /// When there is no such group, a trait is out of range or cannot change.
+    #[wasm_bindgen(js_name = changeGroup)]
+    pub fn change_group(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Name")] group: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "GroupDef")] def: JsValue,
+    ) -> Result<u32> {
+        let group = self.group(group)?;
+        let known = either!(&self.engine, sim => sim.world().group(group));
+        let known = known.map(|known| known.def.clone());
+        let mut changed = known.ok_or_else(|| wrong(format!("there is no group {group}")))?;
+        definition::read(&mut changed, &def, &self.names)?;
+        self.give(Order::Change { group, def: changed })
+    }
+
+    /// Removes a group with its agents, which leave in the next step and take no more orders, and returns how
+    /// many these are. Its name is free from now on; its index is used again.
+    ///
+    /// # Errors
+    /// When there is no such group, or strategies command it.
+    #[wasm_bindgen(js_name = removeGroup)]
+    pub fn remove_group(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Name")] group: JsValue,
+    ) -> Result<u32> {
+        let group = self.group(group)?;
+        let agents = self.give(Order::RemoveGroup { group })?;
+        if let Some(name) = self.names.groups.get_mut(usize::from(group)) {
+            name.clear();
+        }
+        Ok(agents)
+    }
+
+    /// The group of a name or an index.
+    pub(crate) fn group(&self, name: JsValue) -> Result<GroupId> {
+        self.known().group(&serde_wasm_bindgen::from_value(name)?)
     }
 
     /// Adds a weapon, which groups added later can carry, and returns its index. Presets: `bow`, `gun`

@@ -195,9 +195,4 @@ impl Simulation {
         });
         Ok(serde_wasm_bindgen::to_value(&about.collect::<Vec<_>>())?)
     }
-
-    /// The group of a name or an index.
-    fn group(&self, name: JsValue) -> Result<GroupId> {
-        self.known().group(&serde_wasm_bindgen::from_value(name)?)
-    }
 }

@@ -157,6 +157,15 @@ test('a crowd is made without a scenario', () => {
   }
   assert.ok(arrived >= 95, `${arrived} of 100 arrived`);
   assert.throws(() => sim.addGroup('walkers'), /already/);
+  assert.equal(sim.changeGroup('walkers', { speed: 1 }), 100);
+  assert.throws(() => sim.changeGroup(walkers, { radius: 2 }), /radius/);
+  assert.throws(() => sim.changeGroup('runners', { speed: 1 }), /no group `runners`/);
+  assert.equal(sim.removeGroup('walkers'), 100);
+  assert.throws(() => sim.removeGroup('walkers'), /no group `walkers`/);
+  assert.throws(() => sim.removeGroup(walkers), /removed/);
+  sim.step();
+  assert.equal(sim.agentCount, 0);
+  assert.equal(sim.addGroup('walkers'), walkers);
   assert.throws(() => sim.addGroup('a', { sped: 2 }), /there is no `sped`; known: radius, speed/);
   assert.throws(() => sim.addGroup('a', { speed: 'fast' }), /`speed` is "fast"; expected a speed in m\/s/);
   assert.throws(() => sim.addGroup('a', { speed: -1 }), /0\.01/);

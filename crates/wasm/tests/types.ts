@@ -25,6 +25,8 @@ sim.order({ follow: 'west', leader: ids[0]!, gap: 2 });
 const comers: number = sim.sources()[0]!.waiting + sim.sinks()[0]!.left + sim.events().leftBy.length;
 const stands: boolean = sim.structures()[0]!.stands && sim.doors()[0]!.open;
 console.log(comers, stands);
+const members: number = sim.changeGroup('extras', { speed: 1.5 }) + sim.removeGroup(index);
+console.log(members);
 const radius: number = groupDefaults('horde').radius;
 const fallen: bigint | undefined = sim.events().fallen[0];
 const [group] = sim.groups();
