@@ -172,8 +172,8 @@ enum ThrongStatus
     THRONG_STATUS_VALUE = 6,
     /// A text is not UTF-8, or not what it should say.
     THRONG_STATUS_TEXT = 7,
-    /// There is no group or company of that index or name; or what was asked for has no such
-    /// index.
+    /// There is no group or company of that index or name; in calls that read, no source, sink, door
+    /// or structure.
     THRONG_STATUS_NO_SUCH_INDEX = 8,
     /// An agent does not live.
     THRONG_STATUS_NO_AGENT = 9,
@@ -253,7 +253,7 @@ typedef struct ThrongStructureDef {
 
 /// Names a structure of a simulation.
 typedef struct ThrongStructureId {
-    /// Structures count from 0, in the order in which they were added; fallen ones keep their index.
+    /// Structures count from 0, in the order in which they were added; fallen ones keep theirs.
     uint16_t index;
 } ThrongStructureId;
 
@@ -598,7 +598,7 @@ typedef struct ThrongFallen {
 typedef struct ThrongCollapse {
     /// The structure.
     struct ThrongStructureId structure;
-    /// Whether a shot took its last hit points, and not an order its walls: 1 or 0.
+    /// Whether a shot took its last hit points; else an order took its walls down: 1 or 0.
     uint8_t by_shot;
     /// The weapon of that shot.
     struct ThrongWeaponId weapon;
@@ -885,7 +885,8 @@ typedef struct ThrongSink {
     uint64_t left;
 } ThrongSink;
 
-/// How many sources, sinks, doors and structures a simulation has, and who has come and gone.
+/// How many sources, sinks, doors and structures a simulation has, and how many agents have come and
+/// gone.
 typedef struct ThrongTraffic {
     /// Sources, closed ones too.
     size_t source_count;
@@ -1434,8 +1435,8 @@ ThrongStatus throng_tick_count(const struct ThrongSim *sim, uint64_t *ticks);
 /// Simulated time in seconds.
 ThrongStatus throng_seconds(const struct ThrongSim *sim, double *seconds);
 
-/// Adds a source: agents of a group appear in an area while the simulation runs. Those for whom there
-/// is no room wait outside.
+/// Adds a source: agents of a group appear in an area while the simulation runs. Agents that find no
+/// room wait outside.
 ///
 /// # Safety
 /// `area` points to `area_count` shapes; `def` is null or whole, with the entries that it points to;
@@ -1447,7 +1448,7 @@ ThrongStatus throng_add_source(struct ThrongSim *sim,
                                const struct ThrongSourceDef *def,
                                struct ThrongSourceId *source);
 
-/// No agents come to a source any more; those that wait outside go.
+/// No agents come to a source any more; agents that wait outside go.
 ThrongStatus throng_close_source(struct ThrongSim *sim, struct ThrongSourceId source);
 
 /// Adds a sink: agents of some groups, or with a `group_count` of 0 of all, leave when they come into

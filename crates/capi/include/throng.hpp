@@ -237,7 +237,7 @@ class Simulation {
         return found;
     }
 
-    /// Who has come and gone, and how many sources, sinks, doors and structures there are.
+    /// How many agents have come and gone, and how many sources, sinks, doors and structures there are.
     ThrongTraffic traffic() const {
         ThrongTraffic found;
         check(throng_traffic(sim_, &found));

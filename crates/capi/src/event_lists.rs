@@ -50,7 +50,7 @@ pub struct ThrongDeparture {
 pub struct ThrongCollapse {
     /// The structure.
     pub structure: ThrongStructureId,
-    /// Whether a shot took its last hit points, and not an order its walls: 1 or 0.
+    /// Whether a shot took its last hit points; else an order took its walls down: 1 or 0.
     pub by_shot: u8,
     /// The weapon of that shot.
     pub weapon: ThrongWeaponId,

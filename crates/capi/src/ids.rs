@@ -72,7 +72,7 @@ pub struct ThrongDoorId {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThrongStructureId {
-    /// Structures count from 0, in the order in which they were added; fallen ones keep their index.
+    /// Structures count from 0, in the order in which they were added; fallen ones keep theirs.
     pub index: u16,
 }
 

@@ -36,7 +36,8 @@ pub struct ThrongSink {
     pub left: u64,
 }
 
-/// How many sources, sinks, doors and structures a simulation has, and who has come and gone.
+/// How many sources, sinks, doors and structures a simulation has, and how many agents have come and
+/// gone.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ThrongTraffic {
@@ -63,8 +64,8 @@ pub(crate) fn missing(what: &str, index: u16) -> Fault {
     Fault::new(ThrongStatus::NoSuchIndex, format!("there is no {what} {index}"))
 }
 
-/// Adds a source: agents of a group appear in an area while the simulation runs. Those for whom there
-/// is no room wait outside.
+/// Adds a source: agents of a group appear in an area while the simulation runs. Agents that find no
+/// room wait outside.
 ///
 /// # Safety
 /// `area` points to `area_count` shapes; `def` is null or whole, with the entries that it points to;
@@ -90,7 +91,7 @@ pub unsafe extern "C" fn throng_add_source(
     })
 }
 
-/// No agents come to a source any more; those that wait outside go.
+/// No agents come to a source any more; agents that wait outside go.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_close_source(sim: *mut ThrongSim, source: ThrongSourceId) -> ThrongStatus {
     call(|| {

@@ -63,7 +63,7 @@ fn inflow(rate: Option<&Bound<'_, PyAny>>, batches: Option<&Bound<'_, PyAny>>) -
 impl Simulation {
     /// Adds a source: agents of a group appear in an area while the simulation runs. `rate` is agents
     /// a second, or a table of times (s) and rates; `batches` one of times and numbers.
-    /// `declared("source")` lists the other keywords. Those for whom there is no room wait outside.
+    /// `declared("source")` lists the other keywords. Agents that find no room wait outside.
     #[pyo3(signature = (group, area_of, *, rate=None, batches=None, **times))]
     fn add_source(
         &self,
@@ -81,7 +81,7 @@ impl Simulation {
         Ok(each!(sim, sim => sim.add_source(group.into(), area, def)).or_said()?.into())
     }
 
-    /// No agents come to a source any more; those that wait outside go.
+    /// No agents come to a source any more; agents that wait outside go.
     fn close_source(&self, source: &Source) -> PyResult<u32> {
         self.give(Order::CloseSource { source: source.into() })
     }

@@ -319,8 +319,9 @@ impl Simulation {
         #[wasm_bindgen(unchecked_param_type = "GroupDef")] def: JsValue,
     ) -> Result<u32> {
         let group = self.group(group)?;
-        let known = either!(&self.engine, sim => sim.world().group(group));
-        let known = known.map(|known| known.def.clone());
+        let known = either!(&self.engine, sim => {
+            sim.world().group(group).map(|known| known.def.clone())
+        });
         let mut changed = known.ok_or_else(|| wrong(format!("there is no group {group}")))?;
         definition::read(&mut changed, &def, &self.names)?;
         self.give(Order::Change { group, def: changed })

@@ -70,7 +70,7 @@ fn one_of<T: for<'de> Deserialize<'de>>(object: js_sys::Object, keys: &[&str]) -
 #[wasm_bindgen]
 impl Simulation {
     /// Adds a source and returns its index: agents of a group appear in an area while the simulation runs.
-    /// Those for whom there is no room wait outside.
+    /// Agents that find no room wait outside.
     ///
     /// # Errors
     /// When the name is taken, a number is out of range, or the agents cannot stand there.
@@ -93,7 +93,7 @@ impl Simulation {
         Ok(index)
     }
 
-    /// No agents come to a source any more; those that wait outside go.
+    /// No agents come to a source any more; agents that wait outside go.
     ///
     /// # Errors
     /// When there is no such source.
