@@ -14,6 +14,11 @@ CLASSES = {
     "group": ("GroupTraits", "What the agents of a group are like: keywords of `add_group`."),
     "weapon": ("WeaponNumbers", "What a group shoots with: keywords of `add_weapon`."),
     "settings": ("Settings", "What holds for the whole run: keywords of `Simulation`."),
+    "source": ("SourceTimes", "How the agents of a source come: keywords of `add_source`."),
+    "exit": ("ExitTraits", "What an exit is like: keywords of `Exit`."),
+    "choice": ("Choice", "How agents choose among exits: keywords of `choose`."),
+    "follow": ("Following", "How agents follow others: keywords of `follow`."),
+    "structure": ("StructureTraits", "What a wall with hit points is like: keywords of `add_structure`."),
 }
 MORE = {
     "group": [("terrain", "dict[str, int]", "Slowness in 1/16 of letters of the map; 0 forbids them.")],
@@ -29,6 +34,8 @@ def kind(field: dict) -> str:
         return "Weapon | int | None"
     if field["takes"] == "layers" or field["keyword"] == "foes":
         return "Iterable[int] | int"
+    if field["default"] is None:
+        return "int | None"
     return type(field["default"]).__name__
 
 

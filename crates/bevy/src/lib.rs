@@ -55,8 +55,8 @@ mod plugin;
 pub use crowd::Crowd;
 pub use entities::{Agent, AgentPose, Plane};
 pub use messages::{
-    AgentArrived, AgentFell, AgentGone, AgentSpawned, AgentStuck, GiveOrder, OrderRefused,
-    ShotEnded,
+    AgentArrived, AgentEntered, AgentFell, AgentGone, AgentLeft, AgentSpawned, AgentStuck,
+    GiveOrder, OrderRefused, ShotEnded, StructureFell,
 };
 pub use plugin::{CrowdSystems, ThrongPlugin};
 

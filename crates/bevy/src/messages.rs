@@ -1,7 +1,7 @@
 //! Messages from apps to the crowd, and from the crowd to apps.
 
 use bevy_ecs::prelude::*;
-use throng::world::{Fallen, Impact, Refusal};
+use throng::world::{Collapse, Departure, Fallen, Impact, Refusal};
 use throng::{Id, Numbers, Order};
 
 use crate::crowd::Crowd;
@@ -14,6 +14,14 @@ pub struct GiveOrder(pub Order);
 /// An order brought an agent.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgentSpawned(pub Id);
+
+/// A source brought an agent.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AgentEntered(pub Id);
+
+/// An agent has left by a sink.
+#[derive(Message, Clone, Debug)]
+pub struct AgentLeft(pub Departure);
 
 /// An agent has come into its goal; none unless the crowd watches
 /// ([`Simulation::watch_arrivals`](throng::Simulation::watch_arrivals)).
@@ -32,6 +40,10 @@ pub struct AgentFell(pub Fallen);
 /// A projectile ended.
 #[derive(Message, Clone, Debug)]
 pub struct ShotEnded(pub Impact);
+
+/// A structure has fallen.
+#[derive(Message, Clone, Debug)]
+pub struct StructureFell(pub Collapse);
 
 /// An order was refused, and changed nothing.
 #[derive(Message, Clone, Debug)]
@@ -67,7 +79,20 @@ pub(crate) fn step<N: Numbers>(mut crowd: ResMut<Crowd<N>>) {
     crowd.step();
 }
 
-/// Writes what happened in the tick.
+/// Writes what became of agents by sources and sinks, and of structures, in the tick.
+pub(crate) fn write_traffic<N: Numbers>(
+    crowd: Res<Crowd<N>>,
+    mut entered: MessageWriter<AgentEntered>,
+    mut left: MessageWriter<AgentLeft>,
+    mut collapsed: MessageWriter<StructureFell>,
+) {
+    let events = crowd.events();
+    entered.write_batch(events.entered.iter().copied().map(AgentEntered));
+    left.write_batch(events.left.iter().cloned().map(AgentLeft));
+    collapsed.write_batch(events.collapsed.iter().cloned().map(StructureFell));
+}
+
+/// Writes what else happened in the tick.
 pub(crate) fn write_events<N: Numbers>(
     crowd: Res<Crowd<N>>,
     mut spawned: MessageWriter<AgentSpawned>,

@@ -10,8 +10,9 @@ use throng::Numbers;
 use crate::crowd::Crowd;
 use crate::entities::{Plane, place_entities, read_poses};
 use crate::messages::{
-    AgentArrived, AgentFell, AgentGone, AgentSpawned, AgentStuck, GiveOrder, OrderRefused,
-    ShotEnded, give_orders, step, write_events,
+    AgentArrived, AgentEntered, AgentFell, AgentGone, AgentLeft, AgentSpawned, AgentStuck,
+    GiveOrder, OrderRefused, ShotEnded, StructureFell, give_orders, step, write_events,
+    write_traffic,
 };
 
 /// What the plugin does in every `FixedUpdate`, in this order.
@@ -58,11 +59,14 @@ impl<N: Numbers> Plugin for ThrongPlugin<N> {
         app.insert_resource(self.plane)
             .add_message::<GiveOrder>()
             .add_message::<AgentSpawned>()
+            .add_message::<AgentEntered>()
+            .add_message::<AgentLeft>()
             .add_message::<AgentArrived>()
             .add_message::<AgentStuck>()
             .add_message::<AgentFell>()
             .add_message::<AgentGone>()
             .add_message::<ShotEnded>()
+            .add_message::<StructureFell>()
             .add_message::<OrderRefused>()
             .configure_sets(
                 FixedUpdate,
@@ -73,7 +77,7 @@ impl<N: Numbers> Plugin for ThrongPlugin<N> {
                 (
                     give_orders::<N>.in_set(SyncIn),
                     step::<N>.in_set(Step),
-                    (write_events::<N>, read_poses::<N>).in_set(SyncOut),
+                    (write_events::<N>, write_traffic::<N>, read_poses::<N>).in_set(SyncOut),
                 ),
             )
             .add_systems(

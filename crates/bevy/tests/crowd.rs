@@ -5,12 +5,15 @@ use std::time::Duration;
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
 use bevy_throng::{
-    Agent, AgentArrived, AgentGone, AgentSpawned, Crowd, GiveOrder, OrderRefused, Plane,
-    ThrongPlugin,
+    Agent, AgentArrived, AgentEntered, AgentGone, AgentLeft, AgentSpawned, Crowd, GiveOrder,
+    OrderRefused, Plane, StructureFell, ThrongPlugin,
 };
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
-use throng::{AgentOrder, GroupDef, GroupId, Id, Legend, Map, Order, Settings, Shape, Simulation};
+use throng::{
+    AgentOrder, GroupDef, GroupId, Id, Legend, Map, Order, Settings, Shape, Simulation, SourceDef,
+    StructureDef,
+};
 
 /// Ten agents at 10 m, sent to the right over open ground of 60 m × 30 m, at 20 ticks a second.
 fn walkers() -> (Simulation<f32>, GroupId, Vec<Id>) {
@@ -159,6 +162,31 @@ fn orders_by_message_do_what_orders_do_and_say_what_became_of_them() {
     arrived.sort();
     arrived.dedup();
     assert_eq!(arrived.len(), 15);
+}
+
+#[test]
+fn agents_that_come_and_go_and_walls_that_fall_are_told() {
+    let (mut sim, group, _) = walkers();
+    sim.add_source(group, Shape::rect([20.0, 10.0], [24.0, 20.0]), SourceDef::at_rate(1.0))
+        .unwrap();
+    sim.add_sink(Shape::disc([50.0, 15.0], 8.0), [group]).unwrap();
+    let door = sim.add_door(Shape::rect([30.0, 0.0], [31.0, 20.0]), false).unwrap();
+    let wall = Shape::rect([30.0, 20.0], [31.0, 30.0]);
+    sim.add_structure(wall.clone(), StructureDef::new(50.0)).unwrap();
+    let mut app = app(sim, Plane::Xy, TimeUpdateStrategy::FixedTimesteps(1));
+    hear::<AgentEntered>(&mut app);
+    hear::<AgentLeft>(&mut app);
+    hear::<StructureFell>(&mut app);
+    (0..400).for_each(|_| app.update());
+    assert!(heard::<AgentLeft>(&app).is_empty(), "all wait at the door");
+    app.world_mut().write_message(GiveOrder(Order::SetDoor { door, open: true }));
+    app.world_mut().write_message(GiveOrder(Order::Demolish { area: wall.into() }));
+    (0..600).for_each(|_| app.update());
+    let world = app.world().resource::<Crowd>().world();
+    assert_eq!(heard::<AgentEntered>(&app).len() as u64, world.entered());
+    assert_eq!(heard::<AgentLeft>(&app).len() as u64, world.left_by_sinks());
+    assert!(world.entered() > 40 && world.left_by_sinks() > 10);
+    assert_eq!(heard::<StructureFell>(&app).len(), 1);
 }
 
 #[test]

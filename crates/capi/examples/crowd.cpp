@@ -1,4 +1,5 @@
-// A battle of two armies, watched by events; then a selection gets an order of its own.
+// A battle of two armies, watched by events; then a selection gets an order of its own. Before it visitors
+// of a museum follow a guide through a door.
 
 #include "throng.hpp"
 
@@ -6,8 +7,55 @@
 #include <cstdio>
 #include <vector>
 
+static bool museum() {
+    const std::vector<std::uint8_t> slowness(60 * 20, 16);
+    auto map = throng_default_map();
+    map.width = 60;
+    map.height = 20;
+    map.slowness = slowness.data();
+    map.slowness_count = slowness.size();
+    throng::Simulation sim(map);
+    const auto guide = sim.add_group(), visitors = sim.add_group();
+    auto vary = throng_default_vary();
+    vary.speed = throng_uniform(1.0, 1.8);
+    sim.vary(visitors, vary);
+    sim.spawn(guide, throng_point(8, 10), 1);
+    sim.spawn(visitors, throng_rect(2, 5, 7, 15), 20);
+    const auto way_out = throng_rect(54, 2, 58, 18);
+    sim.send(guide, way_out);
+    sim.follow(visitors, guide);
+    const auto door = sim.add_door(throng_rect(30, 8, 31, 12), false);
+    const std::vector<ThrongShape> walls = {throng_rect(30, 0, 31, 8), throng_rect(30, 12, 31, 20)};
+    const auto palisade = sim.add_structure(walls);
+    auto stream = throng_default_source();
+    stream.rate = 1;
+    stream.end = 10;
+    const auto street = sim.add_source(visitors, throng_rect(2, 2, 6, 18), stream);
+    sim.add_sink(way_out, visitors);
+    sim.step(300);
+    const bool waited = !sim.is_open(door) && sim.traffic().left == 0;
+    sim.close_source(street);
+    sim.set_door(door, true);
+    sim.step(600);
+    // Those that are left take the nearest way out each.
+    auto exit = throng_default_exit();
+    exit.area = &way_out;
+    exit.area_count = 1;
+    auto exits = throng_default_exits();
+    exits.exits = &exit;
+    exits.exit_count = 1;
+    sim.choose(visitors, exits);
+    sim.step(600);
+    const auto traffic = sim.traffic();
+    std::printf("%" PRIu64 " came by the street, %" PRIu64 " have left\n", traffic.entered, traffic.left);
+    return waited && sim.structure(palisade).stands == 1 && traffic.left == 20 + traffic.entered;
+}
+
 int main() {
     try {
+        if (!museum()) {
+            return 1;
+        }
         const std::vector<std::uint8_t> slowness(120 * 60, 16);
         auto map = throng_default_map();
         map.width = 120;

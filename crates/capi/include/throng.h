@@ -133,6 +133,22 @@
 /// `ThrongShape.kind`: a simple polygon of `corners`, in order.
 #define THRONG_POLYGON 3
 
+/// `ThrongDistribution.kind`: none; agents do not differ.
+#define THRONG_DISTRIBUTION_NONE 0
+
+/// `ThrongDistribution.kind`: all have `numbers[0]`.
+#define THRONG_DISTRIBUTION_CONSTANT 1
+
+/// `ThrongDistribution.kind`: evenly from `numbers[0]` to `numbers[1]`.
+#define THRONG_DISTRIBUTION_UNIFORM 2
+
+/// `ThrongDistribution.kind`: normally; `numbers` are mean and standard deviation.
+#define THRONG_DISTRIBUTION_NORMAL 3
+
+/// `ThrongDistribution.kind`: log-normally; `numbers` are mean and standard deviation of the numbers
+/// themselves, not of their logarithms.
+#define THRONG_DISTRIBUTION_LOG_NORMAL 4
+
 /// How a call ended. Whatever is not `THRONG_STATUS_OK` has changed nothing, unless it says so.
 enum ThrongStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -156,7 +172,8 @@ enum ThrongStatus
     THRONG_STATUS_VALUE = 6,
     /// A text is not UTF-8, or not what it should say.
     THRONG_STATUS_TEXT = 7,
-    /// There is no group, weapon or company of that index or name.
+    /// There is no group or company of that index or name; in calls that read, no source, sink, door
+    /// or structure.
     THRONG_STATUS_NO_SUCH_INDEX = 8,
     /// An agent does not live.
     THRONG_STATUS_NO_AGENT = 9,
@@ -187,6 +204,78 @@ typedef uint32_t ThrongStatus;
 
 /// A simulation. Only throng knows what is in it.
 typedef struct ThrongSim ThrongSim;
+
+/// Two numbers in double precision.
+typedef struct ThrongVec2d {
+    /// To the right.
+    double x;
+    /// Down.
+    double y;
+} ThrongVec2d;
+
+/// A part of the map, in metres.
+typedef struct ThrongShape {
+    /// `THRONG_POINT`, `THRONG_RECT`, `THRONG_DISC` or `THRONG_POLYGON`.
+    uint32_t kind;
+    /// What they are depends on the kind.
+    double numbers[4];
+    /// Corners of a polygon; they are read when the shape is used.
+    const struct ThrongVec2d *corners;
+    /// How many corners there are.
+    size_t corner_count;
+} ThrongShape;
+
+/// Names a door of a simulation.
+typedef struct ThrongDoorId {
+    /// Doors count from 0, in the order in which they were added.
+    uint16_t index;
+} ThrongDoorId;
+
+/// A door.
+typedef struct ThrongDoor {
+    /// Whether it is open: 1 or 0.
+    uint8_t is_open;
+} ThrongDoor;
+
+/// What a wall with hit points is like.
+typedef struct ThrongStructureDef {
+    /// Set by `throng_default_structure`.
+    uint32_t size;
+    /// Hit points that it begins with. Every shot that strikes it, and every splash that reaches
+    /// it, takes its damage off them; when none is left the structure falls.
+    /// Takes hit points, above 0 to 1000000000; default 1000.
+    double health;
+    /// The team that it belongs to: only the shots of that team's foes harm it, and shots that
+    /// hit friends too. Without one all shots do.
+    /// Takes index of a team, or -1; default -1.
+    int32_t team;
+} ThrongStructureDef;
+
+/// Names a structure of a simulation.
+typedef struct ThrongStructureId {
+    /// Structures count from 0, in the order in which they were added; fallen ones keep theirs.
+    uint16_t index;
+} ThrongStructureId;
+
+/// Names a group of a simulation; never another one later. In JSON it is one number,
+/// `index + 65536 * generation`.
+typedef struct ThrongGroupId {
+    /// Groups count from 0, in the order in which they were added. A group that was removed leaves
+    /// its index to another.
+    uint16_t index;
+    /// How many groups had this index before.
+    uint16_t generation;
+} ThrongGroupId;
+
+/// A structure.
+typedef struct ThrongStructure {
+    /// Whether it stands: 1 or 0.
+    uint8_t stands;
+    /// Hit points that are left; 0 once it has fallen.
+    double health;
+    /// The tick in which it fell, counted from 0; 0 while it stands.
+    uint64_t fell;
+} ThrongStructure;
 
 /// Open ground and walls in square cells. Either `slowness`, or `file`.
 typedef struct ThrongMapDef {
@@ -255,16 +344,6 @@ typedef struct ThrongSettings {
     /// The number type: `THRONG_NUMERIC_F32` or `THRONG_NUMERIC_FIXED`.
     uint32_t numeric;
 } ThrongSettings;
-
-/// Names a group of a simulation; never another one later. In JSON it is one number,
-/// `index + 65536 * generation`.
-typedef struct ThrongGroupId {
-    /// Groups count from 0, in the order in which they were added. A group that was removed leaves
-    /// its index to another.
-    uint16_t index;
-    /// How many groups had this index before.
-    uint16_t generation;
-} ThrongGroupId;
 
 /// The groups of a company and how they go.
 typedef struct ThrongCompanyDef {
@@ -477,19 +556,29 @@ typedef struct ThrongAgentId {
     uint32_t generation;
 } ThrongAgentId;
 
+/// Names a sink of a simulation.
+typedef struct ThrongSinkId {
+    /// Sinks count from 0, in the order in which they were added.
+    uint16_t index;
+} ThrongSinkId;
+
+/// An agent that has left by a sink.
+typedef struct ThrongDeparture {
+    /// The agent; it is gone by now.
+    struct ThrongAgentId id;
+    /// Its group.
+    struct ThrongGroupId group;
+    /// The sink.
+    struct ThrongSinkId sink;
+    /// Where it was, in metres.
+    struct ThrongVec2d at;
+} ThrongDeparture;
+
 /// Names a weapon of a simulation.
 typedef struct ThrongWeaponId {
     /// Weapons count from 0, in the order in which they were added.
     uint16_t index;
 } ThrongWeaponId;
-
-/// Two numbers in double precision.
-typedef struct ThrongVec2d {
-    /// To the right.
-    double x;
-    /// Down.
-    double y;
-} ThrongVec2d;
 
 /// The death of an agent.
 typedef struct ThrongFallen {
@@ -504,6 +593,16 @@ typedef struct ThrongFallen {
     /// Where, in metres.
     struct ThrongVec2d at;
 } ThrongFallen;
+
+/// A structure that has fallen.
+typedef struct ThrongCollapse {
+    /// The structure.
+    struct ThrongStructureId structure;
+    /// Whether a shot took its last hit points; else an order took its walls down: 1 or 0.
+    uint8_t by_shot;
+    /// The weapon of that shot.
+    struct ThrongWeaponId weapon;
+} ThrongCollapse;
 
 /// Three numbers in double precision.
 typedef struct ThrongVec3d {
@@ -544,6 +643,14 @@ typedef struct ThrongEvents {
     const struct ThrongAgentId *spawned;
     /// How many.
     size_t spawned_count;
+    /// Agents that sources brought, those of the first source first.
+    const struct ThrongAgentId *entered;
+    /// How many.
+    size_t entered_count;
+    /// Agents that have left by a sink, by row.
+    const struct ThrongDeparture *left;
+    /// How many.
+    size_t left_count;
     /// Agents that have come into their goal, by row; none unless `throng_watch_arrivals`.
     const struct ThrongAgentId *arrived;
     /// How many.
@@ -556,6 +663,10 @@ typedef struct ThrongEvents {
     const struct ThrongFallen *fallen;
     /// How many.
     size_t fallen_count;
+    /// Structures that fell, by their index.
+    const struct ThrongCollapse *collapsed;
+    /// How many.
+    size_t collapsed_count;
     /// Projectiles that ended, and what they struck.
     const struct ThrongImpact *impacts;
     /// How many.
@@ -575,18 +686,6 @@ typedef struct ThrongCompanyId {
     /// How many companies had this index before.
     uint16_t generation;
 } ThrongCompanyId;
-
-/// A part of the map, in metres.
-typedef struct ThrongShape {
-    /// `THRONG_POINT`, `THRONG_RECT`, `THRONG_DISC` or `THRONG_POLYGON`.
-    uint32_t kind;
-    /// What they are depends on the kind.
-    double numbers[4];
-    /// Corners of a polygon; they are read when the shape is used.
-    const struct ThrongVec2d *corners;
-    /// How many corners there are.
-    size_t corner_count;
-} ThrongShape;
 
 /// Two numbers in single precision.
 typedef struct ThrongVec2f {
@@ -608,12 +707,18 @@ typedef struct ThrongAgent {
     uint8_t is_detached;
     /// Whether it aims at `target`: 1 or 0.
     uint8_t has_target;
+    /// Whether it follows `leader`, which may be gone: 1 or 0.
+    uint8_t has_leader;
     /// Index of the state of its machine; 255 when it does not think.
     uint8_t mind_state;
     /// Its row in arrays, until the next call that changes the simulation.
     uint32_t row;
     /// The agent that it aims at.
     struct ThrongAgentId target;
+    /// The agent that it follows.
+    struct ThrongAgentId leader;
+    /// The tick in which it sets off, while it waits for that; else 0.
+    uint64_t sets_off;
     /// The number that it was given, or 0.
     uint64_t label;
     /// Its centre in metres.
@@ -638,9 +743,219 @@ typedef struct ThrongGroup {
     const char *name;
 } ThrongGroup;
 
+/// An entry of the table of a source.
+typedef struct ThrongInflow {
+    /// In seconds from tick 0.
+    double time;
+    /// Agents a second from then on; in batches, so many at once.
+    double agents;
+} ThrongInflow;
+
+/// How the agents of a source come. Times in seconds from tick 0.
+typedef struct ThrongSourceDef {
+    /// Set by `throng_default_source`.
+    uint32_t size;
+    /// Nobody comes before this time.
+    /// Takes a time in seconds, 0 to 1000000000; default 0.
+    double start;
+    /// Nobody comes from this time on; agents that wait outside then still enter.
+    /// Takes a time in seconds, 0 to 1000000000; default inf.
+    double end;
+    /// Most agents that come in all; 0 sets no limit.
+    /// Takes a number of agents, 0 to 16777216; default 0.
+    uint32_t count;
+    /// Whether agents come at random, as a Poisson stream of the rate; else evenly.
+    /// Takes 1 or 0; default 0.
+    uint8_t poisson;
+    /// Agents a second, where there are no `entries`.
+    double rate;
+    /// Whether `entries` are batches and not rates: 1 or 0.
+    uint8_t batches;
+    /// Rates or batches, by ascending time.
+    const struct ThrongInflow *entries;
+    /// How many entries there are.
+    size_t entry_count;
+} ThrongSourceDef;
+
+/// Names a source of a simulation.
+typedef struct ThrongSourceId {
+    /// Sources count from 0, in the order in which they were added.
+    uint16_t index;
+} ThrongSourceId;
+
+/// How numbers of agents lie. What lies beyond the bounds is drawn again.
+typedef struct ThrongDistribution {
+    /// A `THRONG_DISTRIBUTION_…`.
+    uint32_t kind;
+    /// What they are depends on the kind.
+    double numbers[2];
+    /// Smallest number; -1000000 and below is without a bound.
+    double min;
+    /// Largest number; 1000000 and above is without a bound.
+    double max;
+} ThrongDistribution;
+
+/// In what the agents of a group differ; each draws for itself.
+typedef struct ThrongVaryDef {
+    /// Set by `throng_default_vary`.
+    uint32_t size;
+    /// The speed that an agent likes on plain ground in m/s: from a 64th of its group's to twice
+    /// that, in 64ths of it.
+    struct ThrongDistribution speed;
+    /// How long an agent stays before it sets off, in seconds: from when it appears or its group is
+    /// first sent somewhere, whichever is later. 0 to 1000000.
+    struct ThrongDistribution wait;
+    /// Its radius in metres: 0.05 to that of its group, which ways and places are made for.
+    struct ThrongDistribution radius;
+    /// Time in which it takes on a new velocity in seconds, 0.02 to 60. The group's `response`
+    /// becomes the shortest.
+    struct ThrongDistribution response;
+    /// How long it keeps to the exit that it has chosen in seconds, in place of `every` of
+    /// `ThrongExitsDef`. 0 to 1000000.
+    struct ThrongDistribution patience;
+} ThrongVaryDef;
+
+/// An exit.
+typedef struct ThrongExit {
+    /// Set by `throng_default_exit`.
+    uint32_t size;
+    /// Agents a second that get through when there is a queue; 1.3 for each metre of width is
+    /// usual.
+    /// Takes a number of agents a second, 0.01 to 10000; default 1.3.
+    double flow;
+    /// Share of the group's agents that know the exit. Agents that know none of them go to the
+    /// nearest.
+    /// Takes a share, 0 to 1; default 1.
+    double known;
+    /// Where it is.
+    const struct ThrongShape *area;
+    /// How many shapes there are.
+    size_t area_count;
+} ThrongExit;
+
+/// How the agents of a group choose among exits.
+typedef struct ThrongExitsDef {
+    /// Set by `throng_default_exits`.
+    uint32_t size;
+    /// Time after which an agent chooses anew.
+    /// Takes a time in seconds, 0.05 to 1000000; default 2.
+    double every;
+    /// What queues count: 1 as they are, 0 not at all, so that everybody takes the nearest exit.
+    /// Takes a weight, 0 to 100; default 1.
+    double crowd;
+    /// Share of the expected time that another exit must save an agent that has chosen before.
+    /// Takes a share, 0 to 1; default 0.2.
+    double stay;
+    /// The exits, at least one.
+    const struct ThrongExit *exits;
+    /// How many exits there are.
+    size_t exit_count;
+} ThrongExitsDef;
+
+/// How the agents of a group follow others. Lengths in metres.
+typedef struct ThrongFollowDef {
+    /// Set by `throng_default_follow`.
+    uint32_t size;
+    /// Gap between the outlines of an agent and of its leader at which it stands.
+    /// Takes a gap in metres, 0 to 50; default 1.
+    double gap;
+    /// Each follows one agent of this group, unless `has_agent`.
+    struct ThrongGroupId leaders;
+    /// Whether all follow `agent`: 1 or 0.
+    uint8_t has_agent;
+    /// The one that all follow.
+    struct ThrongAgentId agent;
+} ThrongFollowDef;
+
+/// A source.
+typedef struct ThrongSource {
+    /// The group that its agents join.
+    struct ThrongGroupId group;
+    /// Whether it was closed, or its group removed: 1 or 0.
+    uint8_t is_closed;
+    /// Agents that have entered.
+    uint64_t entered;
+    /// Agents that have come and wait outside until there is room.
+    uint64_t waiting;
+} ThrongSource;
+
+/// A sink.
+typedef struct ThrongSink {
+    /// Agents that have left there.
+    uint64_t left;
+} ThrongSink;
+
+/// How many sources, sinks, doors and structures a simulation has, and how many agents have come and
+/// gone.
+typedef struct ThrongTraffic {
+    /// Sources, closed ones too.
+    size_t source_count;
+    /// Sinks.
+    size_t sink_count;
+    /// Doors.
+    size_t door_count;
+    /// Structures, fallen ones too.
+    size_t structure_count;
+    /// Agents that sources have brought.
+    uint64_t entered;
+    /// Agents that have come to a source and wait outside until there is room.
+    uint64_t waiting;
+    /// Agents that have left by sinks.
+    uint64_t left;
+    /// Whether sources still bring agents, or agents wait outside: 1 or 0.
+    uint8_t has_comers;
+} ThrongTraffic;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/// Adds a door, open or closed (1 or 0). Ways lead through it in any case, and agents wait before it
+/// while it is closed. Walls of the map in its area are taken down.
+///
+/// # Safety
+/// `area` points to `area_count` shapes; `door` is null or points to room for an id.
+ThrongStatus throng_add_door(struct ThrongSim *sim,
+                             const struct ThrongShape *area,
+                             size_t area_count,
+                             uint8_t is_open,
+                             struct ThrongDoorId *door);
+
+/// Opens or closes a door (1 or 0). Agents in one that closes are moved to the nearest open cell;
+/// `touched`, where it is wanted, is how many these are. Refused for one that is so already.
+ThrongStatus throng_set_door(struct ThrongSim *sim,
+                             struct ThrongDoorId door,
+                             uint8_t is_open,
+                             uint32_t *touched);
+
+/// A door.
+ThrongStatus throng_door(const struct ThrongSim *sim,
+                         struct ThrongDoorId door,
+                         struct ThrongDoor *found);
+
+/// Adds a structure: the open cells of an area become walls with hit points, which fall when these
+/// are gone. Agents there are moved to the nearest open cell.
+///
+/// # Safety
+/// `area` points to `area_count` shapes; `def` is null or whole; `structure` is null or points to
+/// room for an id.
+ThrongStatus throng_add_structure(struct ThrongSim *sim,
+                                  const struct ThrongShape *area,
+                                  size_t area_count,
+                                  const struct ThrongStructureDef *def,
+                                  struct ThrongStructureId *structure);
+
+/// Has a group go up to a structure and shoot at it while it has no foe to shoot at, until the
+/// structure has fallen or the group is sent somewhere or stopped. `touched` may be null.
+ThrongStatus throng_attack(struct ThrongSim *sim,
+                           struct ThrongGroupId group,
+                           struct ThrongStructureId structure,
+                           uint32_t *touched);
+
+/// A structure.
+ThrongStatus throng_structure(const struct ThrongSim *sim,
+                              struct ThrongStructureId structure,
+                              struct ThrongStructure *found);
 
 /// A map of nothing, with cells of a metre.
 struct ThrongMapDef throng_default_map(void);
@@ -1119,6 +1434,113 @@ ThrongStatus throng_tick_count(const struct ThrongSim *sim, uint64_t *ticks);
 
 /// Simulated time in seconds.
 ThrongStatus throng_seconds(const struct ThrongSim *sim, double *seconds);
+
+/// Adds a source: agents of a group appear in an area while the simulation runs. Agents that find no
+/// room wait outside.
+///
+/// # Safety
+/// `area` points to `area_count` shapes; `def` is null or whole, with the entries that it points to;
+/// `source` is null or points to room for an id.
+ThrongStatus throng_add_source(struct ThrongSim *sim,
+                               struct ThrongGroupId group,
+                               const struct ThrongShape *area,
+                               size_t area_count,
+                               const struct ThrongSourceDef *def,
+                               struct ThrongSourceId *source);
+
+/// No agents come to a source any more; agents that wait outside go.
+ThrongStatus throng_close_source(struct ThrongSim *sim, struct ThrongSourceId source);
+
+/// Adds a sink: agents of some groups, or with a `group_count` of 0 of all, leave when they come into
+/// an area, and are counted.
+///
+/// # Safety
+/// `area` points to `area_count` shapes, `groups` to `group_count` ids; `sink` is null or points to
+/// room for an id.
+ThrongStatus throng_add_sink(struct ThrongSim *sim,
+                             const struct ThrongShape *area,
+                             size_t area_count,
+                             const struct ThrongGroupId *groups,
+                             size_t group_count,
+                             struct ThrongSinkId *sink);
+
+/// Has the agents of a group differ from now on, those that it has and those that join it.
+///
+/// # Safety
+/// `def` is null or whole; `touched` is null or points to room for a number.
+ThrongStatus throng_vary(struct ThrongSim *sim,
+                         struct ThrongGroupId group,
+                         const struct ThrongVaryDef *def,
+                         uint32_t *touched);
+
+/// Has each agent of a group choose an exit and go there, until the group is sent somewhere or
+/// stopped. The group goes by flow fields, thinks by no machine and is in no company.
+///
+/// # Safety
+/// `def` is null or whole, with the exits, shapes and corners that it points to; `touched` is null or
+/// points to room for a number.
+ThrongStatus throng_choose(struct ThrongSim *sim,
+                           struct ThrongGroupId group,
+                           const struct ThrongExitsDef *def,
+                           uint32_t *touched);
+
+/// Has the agents of a group go where others go, until the group is sent somewhere or stopped. The
+/// group thinks by no machine and is in no company.
+///
+/// # Safety
+/// `def` is null or whole; `touched` is null or points to room for a number.
+ThrongStatus throng_follow(struct ThrongSim *sim,
+                           struct ThrongGroupId group,
+                           const struct ThrongFollowDef *def,
+                           uint32_t *touched);
+
+/// A source.
+ThrongStatus throng_source(const struct ThrongSim *sim,
+                           struct ThrongSourceId source,
+                           struct ThrongSource *found);
+
+/// A sink.
+ThrongStatus throng_sink(const struct ThrongSim *sim,
+                         struct ThrongSinkId sink,
+                         struct ThrongSink *found);
+
+/// How many sources, sinks, doors and structures there are, and how many agents have come and gone.
+ThrongStatus throng_traffic(const struct ThrongSim *sim, struct ThrongTraffic *found);
+
+/// All have the same number.
+struct ThrongDistribution throng_constant(double number);
+
+/// Evenly from `low` to `high`.
+struct ThrongDistribution throng_uniform(double low, double high);
+
+/// Normally.
+struct ThrongDistribution throng_normal(double mean, double deviation);
+
+/// Log-normally; mean and deviation are those of the numbers, not of their logarithms.
+struct ThrongDistribution throng_log_normal(double mean, double deviation);
+
+/// A distribution from `min` to `max` only.
+struct ThrongDistribution throng_bounded(struct ThrongDistribution distribution,
+                                         double min,
+                                         double max);
+
+/// Agents that do not differ.
+struct ThrongVaryDef throng_default_vary(void);
+
+/// A source at all times, of no agents.
+struct ThrongSourceDef throng_default_source(void);
+
+/// An exit that all agents know, without an area.
+struct ThrongExit throng_default_exit(void);
+
+/// A choice as usual, among no exits.
+struct ThrongExitsDef throng_default_exits(void);
+
+/// The usual gap, behind no leaders.
+struct ThrongFollowDef throng_default_follow(void);
+
+/// The hit points that walls have when nothing is said, on no team.
+struct ThrongStructureDef throng_default_structure(void);
 
 #ifdef __cplusplus
 }  // extern "C"

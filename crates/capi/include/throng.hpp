@@ -159,6 +159,91 @@ class Simulation {
         return touched;
     }
 
+    ThrongSourceId add_source(ThrongGroupId group, Span<ThrongShape> area, const ThrongSourceDef &def) {
+        ThrongSourceId source;
+        check(throng_add_source(sim_, group, area.data(), area.size(), &def, &source));
+        return source;
+    }
+
+    void close_source(ThrongSourceId source) { check(throng_close_source(sim_, source)); }
+
+    /// For agents of these groups; without any, of all.
+    ThrongSinkId add_sink(Span<ThrongShape> area, Span<ThrongGroupId> groups = {}) {
+        ThrongSinkId sink;
+        check(throng_add_sink(sim_, area.data(), area.size(), groups.data(), groups.size(), &sink));
+        return sink;
+    }
+
+    std::uint32_t vary(ThrongGroupId group, const ThrongVaryDef &def) {
+        std::uint32_t touched;
+        check(throng_vary(sim_, group, &def, &touched));
+        return touched;
+    }
+
+    std::uint32_t choose(ThrongGroupId group, const ThrongExitsDef &def) {
+        std::uint32_t touched;
+        check(throng_choose(sim_, group, &def, &touched));
+        return touched;
+    }
+
+    std::uint32_t follow(ThrongGroupId group, const ThrongFollowDef &def) {
+        std::uint32_t touched;
+        check(throng_follow(sim_, group, &def, &touched));
+        return touched;
+    }
+
+    /// The agents of a group follow one of another, as usual.
+    std::uint32_t follow(ThrongGroupId group, ThrongGroupId leaders) {
+        auto def = throng_default_follow();
+        def.leaders = leaders;
+        return follow(group, def);
+    }
+
+    ThrongDoorId add_door(Span<ThrongShape> area, bool is_open) {
+        ThrongDoorId door;
+        check(throng_add_door(sim_, area.data(), area.size(), is_open, &door));
+        return door;
+    }
+
+    /// Says how many agents had to move.
+    std::uint32_t set_door(ThrongDoorId door, bool is_open) {
+        std::uint32_t touched;
+        check(throng_set_door(sim_, door, is_open, &touched));
+        return touched;
+    }
+
+    bool is_open(ThrongDoorId door) const {
+        ThrongDoor found;
+        check(throng_door(sim_, door, &found));
+        return found.is_open != 0;
+    }
+
+    ThrongStructureId add_structure(Span<ThrongShape> area,
+                                    const ThrongStructureDef &def = throng_default_structure()) {
+        ThrongStructureId structure;
+        check(throng_add_structure(sim_, area.data(), area.size(), &def, &structure));
+        return structure;
+    }
+
+    std::uint32_t attack(ThrongGroupId group, ThrongStructureId structure) {
+        std::uint32_t touched;
+        check(throng_attack(sim_, group, structure, &touched));
+        return touched;
+    }
+
+    ThrongStructure structure(ThrongStructureId structure) const {
+        ThrongStructure found;
+        check(throng_structure(sim_, structure, &found));
+        return found;
+    }
+
+    /// How many agents have come and gone, and how many sources, sinks, doors and structures there are.
+    ThrongTraffic traffic() const {
+        ThrongTraffic found;
+        check(throng_traffic(sim_, &found));
+        return found;
+    }
+
     /// Any order, as JSON.
     std::uint32_t order(const std::string &json) {
         std::uint32_t touched;

@@ -14,6 +14,16 @@ pub struct ThrongTerrainCost {
     pub slowness: u8,
 }
 
+/// An entry of the table of a source.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongInflow {
+    /// In seconds from tick 0.
+    pub time: f64,
+    /// Agents a second from then on; in batches, so many at once.
+    pub agents: f64,
+}
+
 /// Refuses a definition that no `throng_default_…` of this version has made.
 pub(crate) fn check<T>(size: u32, name: &str) -> Result<(), Fault> {
     if size as usize == size_of::<T>() {

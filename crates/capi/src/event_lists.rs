@@ -4,10 +4,13 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 
 use throng::lane::Numbers;
-use throng::world::{Fallen, Impact, Struck};
+use throng::world::{Collapse, Departure, Fallen, Impact, Struck};
 use throng::{Simulation, World};
 
-use crate::ids::{ThrongAgentId, ThrongGroupId, ThrongWeaponId};
+use crate::ids::{
+    NO_WEAPON, NOBODY, ThrongAgentId, ThrongGroupId, ThrongSinkId, ThrongStructureId,
+    ThrongWeaponId,
+};
 use crate::status::text;
 use crate::vectors::{ThrongVec2d, ThrongVec3d};
 
@@ -25,6 +28,32 @@ pub struct ThrongFallen {
     pub weapon: ThrongWeaponId,
     /// Where, in metres.
     pub at: ThrongVec2d,
+}
+
+/// An agent that has left by a sink.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongDeparture {
+    /// The agent; it is gone by now.
+    pub id: ThrongAgentId,
+    /// Its group.
+    pub group: ThrongGroupId,
+    /// The sink.
+    pub sink: ThrongSinkId,
+    /// Where it was, in metres.
+    pub at: ThrongVec2d,
+}
+
+/// A structure that has fallen.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongCollapse {
+    /// The structure.
+    pub structure: ThrongStructureId,
+    /// Whether a shot took its last hit points; else an order took its walls down: 1 or 0.
+    pub by_shot: u8,
+    /// The weapon of that shot.
+    pub weapon: ThrongWeaponId,
 }
 
 /// `ThrongImpact.struck`: nothing: it left the map or grew too old.
@@ -71,6 +100,14 @@ pub struct ThrongEvents {
     pub spawned: *const ThrongAgentId,
     /// How many.
     pub spawned_count: usize,
+    /// Agents that sources brought, those of the first source first.
+    pub entered: *const ThrongAgentId,
+    /// How many.
+    pub entered_count: usize,
+    /// Agents that have left by a sink, by row.
+    pub left: *const ThrongDeparture,
+    /// How many.
+    pub left_count: usize,
     /// Agents that have come into their goal, by row; none unless `throng_watch_arrivals`.
     pub arrived: *const ThrongAgentId,
     /// How many.
@@ -83,6 +120,10 @@ pub struct ThrongEvents {
     pub fallen: *const ThrongFallen,
     /// How many.
     pub fallen_count: usize,
+    /// Structures that fell, by their index.
+    pub collapsed: *const ThrongCollapse,
+    /// How many.
+    pub collapsed_count: usize,
     /// Projectiles that ended, and what they struck.
     pub impacts: *const ThrongImpact,
     /// How many.
@@ -98,9 +139,12 @@ pub struct ThrongEvents {
 pub(crate) struct EventLists {
     pub(crate) is_made: bool,
     spawned: Vec<ThrongAgentId>,
+    entered: Vec<ThrongAgentId>,
+    left: Vec<ThrongDeparture>,
     arrived: Vec<ThrongAgentId>,
     stuck: Vec<ThrongAgentId>,
     fallen: Vec<ThrongFallen>,
+    collapsed: Vec<ThrongCollapse>,
     impacts: Vec<ThrongImpact>,
     refused: Vec<ThrongRefused>,
     /// The texts that `refused` points to.
@@ -111,8 +155,19 @@ pub(crate) struct EventLists {
 // and move with them.
 unsafe impl Send for EventLists {}
 
-const NOBODY: ThrongAgentId = ThrongAgentId { index: u32::MAX, generation: 0 };
-const NO_WEAPON: ThrongWeaponId = ThrongWeaponId { index: u16::MAX };
+fn departure(departure: &Departure) -> ThrongDeparture {
+    let &Departure { id, group, sink, at: [x, y], .. } = departure;
+    let (id, group, sink) = (id.into(), group.into(), sink.into());
+    ThrongDeparture { id, group, sink, at: ThrongVec2d { x, y } }
+}
+
+fn collapse(collapse: &Collapse) -> ThrongCollapse {
+    ThrongCollapse {
+        structure: collapse.structure.into(),
+        by_shot: collapse.shot.is_some().into(),
+        weapon: collapse.shot.map_or(NO_WEAPON, |shot| shot.weapon.into()),
+    }
+}
 
 fn fallen(fallen: &Fallen) -> ThrongFallen {
     let Fallen { id, group, at: [x, y], shot } = fallen;
@@ -157,10 +212,15 @@ impl EventLists {
             to.extend(from.iter().map(|&id| ThrongAgentId::from(id)));
         };
         ids(events.spawned, &mut self.spawned);
+        ids(events.entered, &mut self.entered);
+        self.left.clear();
+        self.left.extend(events.left.iter().map(departure));
         ids(events.arrived, &mut self.arrived);
         ids(events.stuck, &mut self.stuck);
         self.fallen.clear();
         self.fallen.extend(events.fallen.iter().map(fallen));
+        self.collapsed.clear();
+        self.collapsed.extend(events.collapsed.iter().map(collapse));
         self.impacts.clear();
         self.impacts.extend(events.impacts.iter().map(|end| impact(sim.world(), end)));
         self.clear();
@@ -183,12 +243,18 @@ impl EventLists {
         ThrongEvents {
             spawned: first(&self.spawned),
             spawned_count: self.spawned.len(),
+            entered: first(&self.entered),
+            entered_count: self.entered.len(),
+            left: first(&self.left),
+            left_count: self.left.len(),
             arrived: first(&self.arrived),
             arrived_count: self.arrived.len(),
             stuck: first(&self.stuck),
             stuck_count: self.stuck.len(),
             fallen: first(&self.fallen),
             fallen_count: self.fallen.len(),
+            collapsed: first(&self.collapsed),
+            collapsed_count: self.collapsed.len(),
             impacts: first(&self.impacts),
             impact_count: self.impacts.len(),
             refused: first(&self.refused),

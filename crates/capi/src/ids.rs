@@ -1,6 +1,6 @@
 //! Ids and handles as C has them: the one place that knows how the engine writes them.
 
-use throng::{CompanyId, GroupId, Id, WeaponId};
+use throng::{CompanyId, DoorId, GroupId, Id, SinkId, SourceId, StructureId, WeaponId};
 
 /// Names an agent for as long as it lives; never another one later.
 #[repr(C)]
@@ -44,6 +44,45 @@ pub struct ThrongCompanyId {
     pub generation: u16,
 }
 
+/// Names a source of a simulation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThrongSourceId {
+    /// Sources count from 0, in the order in which they were added.
+    pub index: u16,
+}
+
+/// Names a sink of a simulation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThrongSinkId {
+    /// Sinks count from 0, in the order in which they were added.
+    pub index: u16,
+}
+
+/// Names a door of a simulation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThrongDoorId {
+    /// Doors count from 0, in the order in which they were added.
+    pub index: u16,
+}
+
+/// Names a structure of a simulation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThrongStructureId {
+    /// Structures count from 0, in the order in which they were added; fallen ones keep theirs.
+    pub index: u16,
+}
+
+/// The id of no agent.
+pub(crate) const NOBODY: ThrongAgentId = ThrongAgentId { index: u32::MAX, generation: 0 };
+/// The id of no group.
+pub(crate) const NO_GROUP: ThrongGroupId = ThrongGroupId { index: u16::MAX, generation: 0 };
+/// The id of no weapon.
+pub(crate) const NO_WEAPON: ThrongWeaponId = ThrongWeaponId { index: u16::MAX };
+
 impl From<Id> for ThrongAgentId {
     fn from(Id { index, generation }: Id) -> Self {
         Self { index, generation }
@@ -56,16 +95,28 @@ impl From<ThrongAgentId> for Id {
     }
 }
 
-impl From<WeaponId> for ThrongWeaponId {
-    fn from(id: WeaponId) -> Self {
-        Self { index: id.index() }
-    }
-}
+/// Handles that are an index, there and back.
+macro_rules! indices {
+    ($($own:ident = $engine:ident;)+) => {$(
+        impl From<$engine> for $own {
+            fn from(id: $engine) -> Self {
+                Self { index: id.index() }
+            }
+        }
 
-impl From<ThrongWeaponId> for WeaponId {
-    fn from(id: ThrongWeaponId) -> Self {
-        Self::new(id.index)
-    }
+        impl From<$own> for $engine {
+            fn from(id: $own) -> Self {
+                Self::new(id.index)
+            }
+        }
+    )+};
+}
+indices! {
+    ThrongWeaponId = WeaponId;
+    ThrongSourceId = SourceId;
+    ThrongSinkId = SinkId;
+    ThrongDoorId = DoorId;
+    ThrongStructureId = StructureId;
 }
 
 /// Handles with a generation, there and back.

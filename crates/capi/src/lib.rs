@@ -5,6 +5,7 @@
 //! named by pointers that nobody follows: they are looked up in a table, so a simulation that was
 //! destroyed is an error and no crash.
 
+pub mod barriers;
 pub mod create;
 pub mod declared;
 pub mod def;
@@ -23,4 +24,8 @@ pub mod shape;
 pub mod state;
 pub mod status;
 pub mod time;
+pub mod traffic;
+pub mod traffic_def;
+#[rustfmt::skip]
+pub mod traffic_defs;
 pub mod vectors;

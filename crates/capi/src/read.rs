@@ -11,7 +11,7 @@ use throng::lane::Numbers;
 use throng::{GroupId, Num, Simulation};
 
 use crate::handle::{AnySim, Held, ThrongSim, each};
-use crate::ids::{ThrongAgentId, ThrongGroupId};
+use crate::ids::{NOBODY, ThrongAgentId, ThrongGroupId};
 use crate::memory::{give, out};
 use crate::shape::{ThrongShape, shapes};
 use crate::status::{Fault, ThrongStatus, call};
@@ -39,12 +39,18 @@ pub struct ThrongAgent {
     pub is_detached: u8,
     /// Whether it aims at `target`: 1 or 0.
     pub has_target: u8,
+    /// Whether it follows `leader`, which may be gone: 1 or 0.
+    pub has_leader: u8,
     /// Index of the state of its machine; 255 when it does not think.
     pub mind_state: u8,
     /// Its row in arrays, until the next call that changes the simulation.
     pub row: u32,
     /// The agent that it aims at.
     pub target: ThrongAgentId,
+    /// The agent that it follows.
+    pub leader: ThrongAgentId,
+    /// The tick in which it sets off, while it waits for that; else 0.
+    pub sets_off: u64,
     /// The number that it was given, or 0.
     pub label: u64,
     /// Its centre in metres.
@@ -276,6 +282,7 @@ fn agent<N: Numbers>(sim: &Simulation<N>, id: ThrongAgentId) -> Result<ThrongAge
         let words = format!("agent {}:{} does not live", id.index, id.generation);
         return Err(Fault::new(ThrongStatus::NoAgent, words));
     };
+    let leader = sim.world().leader(id.into());
     let pair = |[x, y]: [f64; 2]| ThrongVec2d { x, y };
     Ok(ThrongAgent {
         id,
@@ -283,9 +290,12 @@ fn agent<N: Numbers>(sim: &Simulation<N>, id: ThrongAgentId) -> Result<ThrongAge
         state: agent.state(),
         is_detached: agent.is_detached().into(),
         has_target: agent.target().is_some().into(),
+        has_leader: leader.is_some().into(),
         mind_state: agent.mind_state().unwrap_or(u8::MAX),
         row: agent.row() as u32,
         target: agent.target().map_or(ThrongAgentId { index: 0, generation: 0 }, Into::into),
+        leader: leader.map_or(NOBODY, Into::into),
+        sets_off: sim.world().sets_off(id.into()).unwrap_or(0),
         label: agent.label(),
         pos: pair(agent.pos()),
         velocity: pair(agent.velocity()),

@@ -33,7 +33,8 @@ pub enum ThrongStatus {
     Value = 6,
     /// A text is not UTF-8, or not what it should say.
     Text = 7,
-    /// There is no group, weapon or company of that index or name.
+    /// There is no group or company of that index or name; in calls that read, no source, sink, door
+    /// or structure.
     NoSuchIndex = 8,
     /// An agent does not live.
     NoAgent = 9,

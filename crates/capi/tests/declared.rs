@@ -1,12 +1,12 @@
-//! The definitions of C follow from the engine's declarations: `src/defs.rs` is what is made here. With
-//! `THRONG_BLESS=1` it is written.
+//! The definitions of C follow from the engine's declarations: `src/defs.rs` and `src/traffic_defs.rs` are
+//! made here. With `THRONG_BLESS=1` they are written.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
 use throng::data::definition::{Definition, Field, Limits, Takes};
-use throng::{GroupDef, Settings, WeaponDef};
+use throng::{Exit, ExitsDef, FollowDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef};
 
 /// A definition: its names in Rust and in C, what it is, and fields beside those of the declaration.
 struct Made {
@@ -48,6 +48,62 @@ const SETTINGS: Made = Made {
         ("seed", "u64", "1", "Seed of all randomness."),
         ("numeric", "u32", "0", "The number type: `THRONG_NUMERIC_F32` or `THRONG_NUMERIC_FIXED`."),
     ],
+};
+
+const SOURCE: Made = Made {
+    name: "ThrongSourceDef",
+    engine: "SourceDef",
+    maker: "source",
+    what: "How the agents of a source come. Times in seconds from tick 0.",
+    beside: &[
+        ("rate", "f64", "0.0", "Agents a second, where there are no `entries`."),
+        ("batches", "u8", "0", "Whether `entries` are batches and not rates: 1 or 0."),
+        ("entries", "*const ThrongInflow", "ptr::null()", "Rates or batches, by ascending time."),
+        ("entry_count", "usize", "0", "How many entries there are."),
+    ],
+};
+const EXIT: Made = Made {
+    name: "ThrongExit",
+    engine: "Exit",
+    maker: "exit",
+    what: "An exit.",
+    beside: &[
+        ("area", "*const ThrongShape", "ptr::null()", "Where it is."),
+        ("area_count", "usize", "0", "How many shapes there are."),
+    ],
+};
+const EXITS: Made = Made {
+    name: "ThrongExitsDef",
+    engine: "ExitsDef",
+    maker: "exits",
+    what: "How the agents of a group choose among exits.",
+    beside: &[
+        ("exits", "*const ThrongExit", "ptr::null()", "The exits, at least one."),
+        ("exit_count", "usize", "0", "How many exits there are."),
+    ],
+};
+const FOLLOW: Made = Made {
+    name: "ThrongFollowDef",
+    engine: "FollowDef",
+    maker: "follow",
+    what: "How the agents of a group follow others. Lengths in metres.",
+    beside: &[
+        (
+            "leaders",
+            "ThrongGroupId",
+            "NO_GROUP",
+            "Each follows one agent of this group, unless `has_agent`.",
+        ),
+        ("has_agent", "u8", "0", "Whether all follow `agent`: 1 or 0."),
+        ("agent", "ThrongAgentId", "NOBODY", "The one that all follow."),
+    ],
+};
+const STRUCTURE: Made = Made {
+    name: "ThrongStructureDef",
+    engine: "StructureDef",
+    maker: "structure",
+    what: "What a wall with hit points is like.",
+    beside: &[],
 };
 
 /// The type of a field; what is no number goes as a whole one, so that no value is undefined.
@@ -155,13 +211,27 @@ fn structure<D: Definition>(made: &Made, to: &mut String) {
     to.push_str("        }\n    }\n}\n");
 }
 
+/// A file of definitions is what the declarations give.
+fn is_made(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name);
+    if std::env::var_os("THRONG_BLESS").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    let is_same = kept == text;
+    assert!(is_same, "src/{name} is not what the declarations give: THRONG_BLESS=1 writes it");
+}
+
+const HEAD: &str = "//! Definitions as C has them. Made from the engine's declarations by \
+                    `tests/declared.rs`: do not edit.\n\nuse std::ptr;\n\n";
+
 #[test]
 fn the_definitions_are_those_of_the_declarations() {
-    let mut text = "//! Definitions as C has them. Made from the engine's declarations by \
-                    `tests/declared.rs`: do not edit.\n\nuse std::ptr;\n\n\
-                    use throng::{GroupDef, Settings, WeaponDef};\n\n\
-                    use crate::declared::{Declared, ThrongTerrainCost};\n\n"
-        .to_owned();
+    let mut text = HEAD.to_owned();
+    text.push_str(
+        "use throng::{GroupDef, Settings, WeaponDef};\n\n\
+         use crate::declared::{Declared, ThrongTerrainCost};\n\n",
+    );
     constants::<GroupDef>(&mut text);
     constants::<WeaponDef>(&mut text);
     structure::<GroupDef>(&GROUP, &mut text);
@@ -169,13 +239,26 @@ fn the_definitions_are_those_of_the_declarations() {
     structure::<WeaponDef>(&WEAPON, &mut text);
     text.push('\n');
     structure::<Settings>(&SETTINGS, &mut text);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/defs.rs");
-    if std::env::var_os("THRONG_BLESS").is_some() {
-        fs::write(&path, &text).unwrap();
-    }
-    let kept = fs::read_to_string(&path).unwrap();
-    assert!(
-        kept == text,
-        "src/defs.rs is not what the declarations give: THRONG_BLESS=1 writes it"
+    is_made("defs.rs", &text);
+}
+
+#[test]
+fn those_of_agents_that_come_and_go_are_too() {
+    let mut text = HEAD.to_owned();
+    text.push_str(
+        "use throng::{Exit, ExitsDef, FollowDef, SourceDef, StructureDef};\n\n\
+         use crate::declared::{Declared, ThrongInflow};\n\
+         use crate::ids::{NO_GROUP, NOBODY, ThrongAgentId, ThrongGroupId};\n\
+         use crate::shape::ThrongShape;\n\n",
     );
+    structure::<SourceDef>(&SOURCE, &mut text);
+    text.push('\n');
+    structure::<Exit>(&EXIT, &mut text);
+    text.push('\n');
+    structure::<ExitsDef>(&EXITS, &mut text);
+    text.push('\n');
+    structure::<FollowDef>(&FOLLOW, &mut text);
+    text.push('\n');
+    structure::<StructureDef>(&STRUCTURE, &mut text);
+    is_made("traffic_defs.rs", &text);
 }

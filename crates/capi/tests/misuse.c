@@ -1,50 +1,14 @@
 /* Calls every function of throng.h wrongly: null pointers, stale ids, wrong sizes, two threads at once.
  * Each gives its status and none crashes; run under valgrind and with the address sanitizer. */
 
-#include "throng.h"
+#include "expect.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-static int checks, failures;
-
-static void expect(ThrongStatus wanted, ThrongStatus found, int line) {
-    checks++;
-    if (found != wanted) {
-        failures++;
-        printf("line %d: status %d, wanted %d: %s\n", line, (int)found, (int)wanted, throng_last_error());
-    } else if (wanted != THRONG_STATUS_OK && strlen(throng_last_error()) == 0) {
-        failures++;
-        printf("line %d: no words\n", line);
-    }
-}
-#define EXPECT(wanted, call) expect(THRONG_STATUS_##wanted, (call), __LINE__)
-
-static void is_true(int truth, int line) {
-    checks++;
-    if (!truth) {
-        failures++;
-        printf("line %d: not so\n", line);
-    }
-}
-#define TRUE(truth) is_true((truth), __LINE__)
-
-static ThrongSim *created(void) {
-    static uint8_t slowness[40 * 20];
-    memset(slowness, 16, sizeof slowness);
-    ThrongMapDef map = throng_default_map();
-    map.width = 40, map.height = 20, map.slowness = slowness, map.slowness_count = sizeof slowness;
-    ThrongSettings settings = throng_default_settings();
-    ThrongSim *sim = NULL;
-    EXPECT(OK, throng_create(&map, &settings, &sim));
-    return sim;
-}
 
 static void making(void) {
     ThrongSim *sim = NULL;

@@ -5,7 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 
 use throng::data::definition::{Definition, Field, Limits, Takes};
-use throng::{GroupDef, Settings, WeaponDef, WeaponId};
+use throng::{
+    Exit, ExitsDef, FollowDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef, WeaponId,
+};
 
 use crate::errors::RangeError;
 use crate::ids::Weapon;
@@ -127,6 +129,13 @@ pub(crate) fn weapon_def(
     Ok(def)
 }
 
+/// A definition that keywords alone say.
+pub(crate) fn plain<D: Definition>(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<D> {
+    let mut def = D::default();
+    apply(&mut def, keywords, |_, _, _| Ok(false))?;
+    Ok(def)
+}
+
 /// A preset of a name, or an error that lists the names.
 pub(crate) fn preset<T>(name: &str, found: Option<T>, names: &[&str]) -> PyResult<T> {
     let words = || format!("there is no preset {name:?}; there are {}", names.join(", "));
@@ -180,16 +189,23 @@ fn fields<'py, D: Definition>(py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
     Ok(list)
 }
 
-/// The keywords of a definition: "group", "weapon" or "settings". Each is a dict with its keyword,
-/// meaning, what it takes, range or words, and default.
+/// The keywords of a definition: "group", "weapon", "settings", "source", "exit", "choice" (of exits),
+/// "follow" or "structure". Each is a dict with its keyword, meaning, what it takes, range or words,
+/// and default.
 #[pyfunction]
 pub(crate) fn declared<'py>(py: Python<'py>, what: &str) -> PyResult<Bound<'py, PyList>> {
     match what {
         "group" => fields::<GroupDef>(py),
         "weapon" => fields::<WeaponDef>(py),
         "settings" => fields::<Settings>(py),
+        "source" => fields::<SourceDef>(py),
+        "exit" => fields::<Exit>(py),
+        "choice" => fields::<ExitsDef>(py),
+        "follow" => fields::<FollowDef>(py),
+        "structure" => fields::<StructureDef>(py),
         _ => Err(RangeError::new_err(format!(
-            "{what:?} is not declared; there are group, weapon, settings"
+            "{what:?} is not declared; there are group, weapon, settings, source, exit, choice, \
+             follow, structure"
         ))),
     }
 }

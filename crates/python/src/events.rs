@@ -18,12 +18,21 @@ pub(crate) fn events<'py, N: Numbers>(
     let events = sim.events();
     let all = PyDict::new(py);
     all.set_item("spawned", ids::array(py, events.spawned))?;
+    all.set_item("entered", ids::array(py, events.entered))?;
+    let left: Vec<_> = events.left.iter().map(|departure| departure.id).collect();
+    all.set_item("left", ids::array(py, &left))?;
+    let at: Vec<f64> = events.left.iter().flat_map(|departure| departure.at).collect();
+    all.set_item("left_at", table(py, at, 2)?)?;
+    let sinks = events.left.iter().map(|departure| ids::Sink::from(departure.sink));
+    all.set_item("left_by", sinks.collect::<Vec<_>>())?;
     all.set_item("arrived", ids::array(py, events.arrived))?;
     all.set_item("stuck", ids::array(py, events.stuck))?;
     let fallen: Vec<_> = events.fallen.iter().map(|fallen| fallen.id).collect();
     all.set_item("fallen", ids::array(py, &fallen))?;
     let at: Vec<f64> = events.fallen.iter().flat_map(|fallen| fallen.at).collect();
     all.set_item("fallen_at", table(py, at, 2)?)?;
+    let collapsed = events.collapsed.iter().map(|one| ids::Structure::from(one.structure));
+    all.set_item("collapsed", collapsed.collect::<Vec<_>>())?;
     let at: Vec<f64> = events.impacts.iter().flat_map(|impact| impact.at).collect();
     all.set_item("impacts", table(py, at, 3)?)?;
     let struck = events.impacts.iter().map(|impact| match impact.struck {

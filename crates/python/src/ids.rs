@@ -6,44 +6,61 @@
 use numpy::{AllowTypeChange, PyArray1, PyArrayLike1};
 use pyo3::prelude::*;
 
-use throng::{CompanyId, GroupId, Id, WeaponId};
+use throng::{CompanyId, DoorId, GroupId, Id, SinkId, SourceId, StructureId, WeaponId};
 
-/// A weapon of a simulation.
-#[pyclass(frozen, eq, hash, ord, module = "throng")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Weapon {
-    /// Weapons count from 0, in the order in which they were added.
-    #[pyo3(get)]
-    index: u16,
+/// Declares handles of what is never removed.
+macro_rules! indices {
+    ($($(#[$doc:meta])+ $name:ident of $engine:ident;)+) => {$(
+        $(#[$doc])+
+        #[pyclass(frozen, eq, hash, ord, module = "throng")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub(crate) struct $name {
+            /// Counts from 0, in the order in which they were added.
+            #[pyo3(get)]
+            index: u16,
+        }
+
+        #[pymethods]
+        impl $name {
+            /// The one of an index.
+            #[new]
+            fn new(index: u16) -> Self {
+                Self { index }
+            }
+
+            fn __index__(&self) -> u16 {
+                self.index
+            }
+
+            fn __repr__(&self) -> String {
+                format!(concat!(stringify!($name), "({})"), self.index)
+            }
+        }
+
+        impl From<$engine> for $name {
+            fn from(id: $engine) -> Self {
+                Self { index: id.index() }
+            }
+        }
+
+        impl From<&$name> for $engine {
+            fn from(id: &$name) -> Self {
+                Self::new(id.index)
+            }
+        }
+    )+};
 }
-
-#[pymethods]
-impl Weapon {
-    /// The one of an index.
-    #[new]
-    fn new(index: u16) -> Self {
-        Self { index }
-    }
-
-    fn __index__(&self) -> u16 {
-        self.index
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Weapon({})", self.index)
-    }
-}
-
-impl From<WeaponId> for Weapon {
-    fn from(id: WeaponId) -> Self {
-        Self { index: id.index() }
-    }
-}
-
-impl From<&Weapon> for WeaponId {
-    fn from(id: &Weapon) -> Self {
-        Self::new(id.index)
-    }
+indices! {
+    /// A weapon of a simulation.
+    Weapon of WeaponId;
+    /// A source of a simulation: where agents come.
+    Source of SourceId;
+    /// A sink of a simulation: where agents leave.
+    Sink of SinkId;
+    /// A door of a simulation.
+    Door of DoorId;
+    /// A structure of a simulation: a wall with hit points.
+    Structure of StructureId;
 }
 
 /// Declares handles of what can be removed.

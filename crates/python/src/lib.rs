@@ -3,7 +3,9 @@
 //! `docs/python.md` teaches it. What keywords definitions take follows from the engine's declarations
 //! (`define.rs`); the words of errors are the engine's (`errors.rs`).
 
+mod barriers;
 mod define;
+mod distribution;
 mod errors;
 mod events;
 mod handle;
@@ -19,6 +21,7 @@ mod replay;
 mod shape;
 mod simulation;
 mod track;
+mod traffic;
 #[allow(unsafe_code, reason = "arrays that view the engine's memory")]
 mod view;
 mod ways;
@@ -32,9 +35,11 @@ mod _engine {
     #[pymodule_export]
     use crate::define::declared;
     #[pymodule_export]
+    use crate::distribution::{Distribution, log_normal, normal, uniform};
+    #[pymodule_export]
     use crate::host::set_threads;
     #[pymodule_export]
-    use crate::ids::{Company, Group, Weapon};
+    use crate::ids::{Company, Door, Group, Sink, Source, Structure, Weapon};
     #[pymodule_export]
     use crate::load::scenarios;
     #[pymodule_export]
@@ -45,6 +50,8 @@ mod _engine {
     use crate::shape::{Shape, disc, point, polygon, rect};
     #[pymodule_export]
     use crate::simulation::Simulation;
+    #[pymodule_export]
+    use crate::traffic::Exit;
     #[pymodule_export]
     use crate::ways::{Way, direction, distance, methods, shortest};
 

@@ -114,6 +114,8 @@ fn about<'py, N: Numbers>(
     all.set_item("detached", agent.is_detached())?;
     all.set_item("health", agent.health())?;
     all.set_item("target", agent.target().map(ids::number))?;
+    all.set_item("leader", sim.world().leader(id).map(ids::number))?;
+    all.set_item("sets_off", sim.world().sets_off(id))?;
     all.set_item("label", agent.label())?;
     Ok(all)
 }

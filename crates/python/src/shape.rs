@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 /// A part of the map, in metres: `rect`, `disc`, `point` and `polygon` make them.
 #[pyclass(frozen, eq, module = "throng")]
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Shape(throng::Shape);
+pub(crate) struct Shape(pub(crate) throng::Shape);
 
 #[pymethods]
 impl Shape {
@@ -60,11 +60,15 @@ pub(crate) fn polygon(corners: &Bound<'_, PyAny>) -> PyResult<Shape> {
 
 /// Points of an array of two columns, or of a list of pairs.
 pub(crate) fn points(from: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 2]>> {
+    pairs(from, "points have 2 columns, x and y")
+}
+
+/// Pairs of numbers of an array of two columns, or of a list; `what` says what they are.
+pub(crate) fn pairs(from: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<[f64; 2]>> {
     let array: PyArrayLike2<'_, f64, AllowTypeChange> = from.extract()?;
     let array = array.as_array();
     if array.ncols() != 2 {
-        let words = format!("points have 2 columns, x and y, not {}", array.ncols());
-        return Err(PyValueError::new_err(words));
+        return Err(PyValueError::new_err(format!("{what}, not {}", array.ncols())));
     }
     Ok(array.rows().into_iter().map(|row| [row[0], row[1]]).collect())
 }

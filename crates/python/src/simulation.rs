@@ -43,7 +43,7 @@ impl Simulation {
     }
 
     /// The simulation, unless another thread is in a call on it.
-    fn look(&self) -> PyResult<MutexGuard<'_, Held>> {
+    pub(crate) fn look(&self) -> PyResult<MutexGuard<'_, Held>> {
         match self.held.try_lock() {
             Ok(held) => Ok(held),
             Err(TryLockError::WouldBlock) => {
@@ -56,7 +56,7 @@ impl Simulation {
         }
     }
 
-    fn give(&self, order: Order) -> PyResult<u32> {
+    pub(crate) fn give(&self, order: Order) -> PyResult<u32> {
         give(self.look()?.change()?, order)
     }
 

@@ -6,13 +6,15 @@ THRONG_BEVY play a scenario and print its digest after every tick.
 
 import json
 import os
+import pathlib
 import subprocess
 
 import pytest
 import throng
 
 TICKS = 300
-SCENARIOS = ["skirmish", "formations", "flock"]
+TRAFFIC = str(pathlib.Path(__file__).parents[2] / "capi/tests/traffic.toml")
+SCENARIOS = ["skirmish", "formations", "flock", TRAFFIC]
 WAYS = ["c", "cpp", "bevy"]
 
 
@@ -23,7 +25,10 @@ def program(name):
     return path
 
 
-@pytest.fixture(scope="module", params=[(s, n) for s in SCENARIOS for n in ("f32", "fixed")], ids="-".join)
+PLAYED = [(scenario, numeric) for scenario in SCENARIOS for numeric in ("f32", "fixed")]
+
+
+@pytest.fixture(scope="module", params=PLAYED, ids=lambda p: f"{pathlib.Path(p[0]).stem}-{p[1]}")
 def played(request, tmp_path_factory):
     """A scenario as the command line and Python play it: what it is, its digests and the replay."""
     (scenario, numeric), cli = request.param, program("THRONG_PROGRAM")

@@ -18,6 +18,16 @@ def right(sim: throng.Simulation, ground: throng.Map) -> None:
     assert_type(sim.send(ids[:3], np.zeros((3, 2))), int)
     sim.send(company, [throng.disc(5, 5, 2), throng.point(8, 8)])
     sim.send(int(ids[0]), (5.0, 5.0))
+    door = sim.add_door(throng.rect(20, 0, 21, 9))
+    assert_type(sim.set_door(door, True), int)
+    sim.vary(group, speed=throng.normal(1.3, 0.2, min=0.5), wait=3)
+    sim.follow(archers, group, gap=0.5)
+    sim.follow(archers, ids[0])
+    sim.choose(group, [throng.rect(1, 1, 2, 2), throng.Exit((5, 5), flow=2.6)], every=1)
+    assert_type(sim.add_source(group, (5, 5), rate=[[0, 1], [5, 2.5]], poisson=True), throng.Source)
+    sim.close_source(sim.add_source(group, (5, 5), batches=np.zeros((3, 2)), end=10))
+    assert_type(sim.add_sink(throng.disc(5, 5, 2), [group]), throng.Sink)
+    sim.attack(archers, sim.add_structure(throng.rect(1, 1, 2, 5), health=50, team=2))
     assert_type(sim.remove_company(company) + sim.remove_group(group), int)
     assert_type(sim.events()["fallen"], Any)
     assert_type(sim.named["red"], throng.Group)
@@ -35,6 +45,10 @@ def wrong(sim: throng.Simulation, group: throng.Group, company: throng.Company) 
     sim.add_group(avoidance="both")  # type: ignore[arg-type]
     sim.remove_group(company)  # type: ignore[arg-type]
     sim.remove_company(group)  # type: ignore[arg-type]
+    sim.vary(group, weight=3)  # type: ignore[call-arg]
+    sim.follow(group, company)  # type: ignore[arg-type]
+    sim.add_structure((5, 5), hitpoints=3)  # type: ignore[call-arg]
+    sim.attack(group, throng.Door(0))  # type: ignore[arg-type]
     sim.form(company, "circle")  # type: ignore[arg-type]
     sim.step("one")  # type: ignore[arg-type]
     sim.tick_count = 5  # type: ignore[misc]

@@ -2,6 +2,12 @@
 
 use serde::Deserialize;
 use throng::Shape;
+use wasm_bindgen::JsValue;
+
+use crate::Result;
+
+/// The keys of an area, of which it has one.
+pub(crate) const KEYS: [&str; 5] = ["rect", "disc", "point", "polygon", "any"];
 
 /// A shape, or several taken together. Lengths in metres.
 #[derive(Clone, Debug, Deserialize)]
@@ -30,4 +36,9 @@ impl Area {
             Self::Any(areas) => areas.into_iter().flat_map(Self::shapes).collect(),
         }
     }
+}
+
+/// The shapes of an area that an object says.
+pub(crate) fn read_area(object: JsValue) -> Result<Vec<Shape>> {
+    Ok(serde_wasm_bindgen::from_value::<Area>(object)?.shapes())
 }

@@ -11,8 +11,19 @@ use crate::{Result, wrong};
 
 /// Changes the fields of a definition that an object has.
 pub(crate) fn read<D: Definition>(def: &mut D, object: &JsValue, names: &Names) -> Result<()> {
+    read_with(def, object, names, &[]).map(|_| ())
+}
+
+/// The same of an object that may have keys `beside` those of the fields; returns an object of these.
+pub(crate) fn read_with<D: Definition>(
+    def: &mut D,
+    object: &JsValue,
+    names: &Names,
+    beside: &[&str],
+) -> Result<Object> {
+    let others = Object::new();
     if object.is_undefined() {
-        return Ok(());
+        return Ok(others);
     }
     let Some(object) = object.dyn_ref::<Object>() else {
         return Err(wrong(format!("expected an object of {}traits", D::OF)));
@@ -20,8 +31,13 @@ pub(crate) fn read<D: Definition>(def: &mut D, object: &JsValue, names: &Names) 
     for entry in Object::entries(object) {
         let entry: Array = entry.unchecked_into();
         let key = entry.get(0).as_string().unwrap_or_default();
+        if beside.contains(&&*key) {
+            set(&others, &key, &entry.get(1));
+            continue;
+        }
         let Some(at) = D::FIELDS.iter().position(|field| field.key == key) else {
-            let known: Vec<&str> = D::FIELDS.iter().map(|field| field.key).collect();
+            let known = D::FIELDS.iter().map(|field| field.key).chain(beside.iter().copied());
+            let known: Vec<&str> = known.collect();
             return Err(wrong(format!("there is no `{key}`; known: {}", known.join(", "))));
         };
         let value = entry.get(1);
@@ -31,10 +47,14 @@ pub(crate) fn read<D: Definition>(def: &mut D, object: &JsValue, names: &Names) 
         let number = number(&D::FIELDS[at].takes, &value, names).map_err(|expected| {
             wrong(format!("`{key}` is {}; expected {expected}", said(&value)))
         })?;
-        let set = def.values()[at].set(number);
-        set.map_err(|problem| wrong(format!("`{key}`: {problem}")))?;
+        def.values()[at].set(number).map_err(|problem| wrong(format!("`{key}`: {problem}")))?;
     }
-    Ok(())
+    Ok(others)
+}
+
+/// Sets a key of a plain new object, which takes every key.
+pub(crate) fn set(object: &Object, key: &str, value: &JsValue) {
+    let _ = Reflect::set(object, &JsValue::from_str(key), value);
 }
 
 /// A value as an error quotes it.
@@ -88,8 +108,7 @@ fn object<D: Definition>(def: &D) -> JsValue {
             Takes::Name { .. } if number < 0.0 => JsValue::NULL,
             _ => JsValue::from_f64(number),
         };
-        // A plain new object takes every key.
-        let _ = Reflect::set(&object, &JsValue::from_str(field.key), &value);
+        set(&object, field.key, &value);
     }
     object.into()
 }

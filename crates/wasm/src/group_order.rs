@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use throng::world::{AgentOrder, Formation, Order};
-use throng::{CompanyId, GroupId, Id, WeaponId};
+use throng::{CompanyId, FollowDef, GroupId, Id, Leader, StructureId, WeaponId};
 use wasm_bindgen::prelude::*;
 
 use crate::area::Area;
@@ -12,13 +12,15 @@ use crate::options;
 use crate::{Result, wrong};
 
 /// All keys that an order can have.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 22] = [
     "move",
     "stop",
     "spawn",
     "remove",
     "form",
     "launch",
+    "follow",
+    "attack",
     "build",
     "demolish",
     "goal",
@@ -29,6 +31,10 @@ const KEYS: [&str; 16] = [
     "weapon",
     "from",
     "velocity",
+    "leaders",
+    "leader",
+    "gap",
+    "structure",
 ];
 
 /// Their values.
@@ -41,6 +47,8 @@ struct Words {
     remove: Option<Name>,
     form: Option<Name>,
     launch: Option<Name>,
+    follow: Option<Name>,
+    attack: Option<Name>,
     build: Option<Area>,
     demolish: Option<Area>,
     goal: Option<Area>,
@@ -51,6 +59,10 @@ struct Words {
     weapon: Option<Name>,
     from: Option<[f64; 3]>,
     velocity: Option<[f64; 3]>,
+    leaders: Option<Name>,
+    leader: Option<u64>,
+    gap: Option<f64>,
+    structure: Option<Name>,
 }
 
 /// What the agents of an order are told.
@@ -134,7 +146,7 @@ fn needed<T>(value: Option<T>, verb: &str, key: &str) -> Result<T> {
 
 impl Known<'_> {
     /// The group of a name, or of an index: the one that has it now.
-    fn group(self, name: &Name) -> Result<GroupId> {
+    pub(crate) fn group(self, name: &Name) -> Result<GroupId> {
         Ok(self.engine.group_id(self.names.index("group", name)?))
     }
 
@@ -169,6 +181,8 @@ impl Words {
             ("remove", &self.remove),
             ("form", &self.form),
             ("launch", &self.launch),
+            ("follow", &self.follow),
+            ("attack", &self.attack),
         ];
         let named = named.into_iter().filter_map(|(verb, name)| Some((verb, Some(name.as_ref()?))));
         let areas = [("build", &self.build), ("demolish", &self.demolish)];
@@ -177,7 +191,7 @@ impl Words {
         let [(verb, name)] = found[..] else {
             let verbs: Vec<_> = found.iter().map(|(verb, _)| format!("`{verb}`")).collect();
             let verbs = if verbs.is_empty() { "no verb".to_owned() } else { verbs.join(" and ") };
-            let all = "move, stop, spawn, remove, form, launch, build or demolish";
+            let all = "move, stop, spawn, remove, form, launch, follow, attack, build or demolish";
             return Err(wrong(format!("an order has one verb, not {verbs}: {all}")));
         };
         self.check_keys(verb)?;
@@ -192,6 +206,8 @@ impl Words {
             "remove" => &["area"],
             "form" => &["formation"],
             "launch" => &["weapon", "from", "velocity"],
+            "follow" => &["leaders", "leader", "gap"],
+            "attack" => &["structure"],
             _ => &[],
         };
         let given = [
@@ -203,6 +219,10 @@ impl Words {
             ("weapon", self.weapon.is_some()),
             ("from", self.from.is_some()),
             ("velocity", self.velocity.is_some()),
+            ("leaders", self.leaders.is_some()),
+            ("leader", self.leader.is_some()),
+            ("gap", self.gap.is_some()),
+            ("structure", self.structure.is_some()),
         ];
         match given.iter().find(|(key, is_given)| *is_given && !taken.contains(key)) {
             Some((key, _)) => Err(wrong(format!("`{verb}` takes no `{key}`"))),
@@ -242,6 +262,12 @@ impl Words {
                 Order::Spawn { group, area, count }
             }
             "remove" => Order::Remove { group, area },
+            "follow" => Order::Follow { group, def: self.following(known)? },
+            "attack" => {
+                let name = needed(self.structure.as_ref(), verb, "structure")?;
+                let structure = StructureId::new(known.names.index("structure", name)?);
+                Order::Attack { group, structure }
+            }
             _ => {
                 let weapon = known.weapon(needed(self.weapon.as_ref(), verb, "weapon")?)?;
                 let from = needed(self.from, verb, "from")?;
@@ -249,6 +275,17 @@ impl Words {
                 Order::Launch { group, weapon, from, velocity }
             }
         })
+    }
+
+    /// What an order to follow says.
+    fn following(&self, known: Known<'_>) -> Result<FollowDef> {
+        let leader = match (&self.leaders, self.leader) {
+            (Some(name), None) => Leader::Group(known.group(name)?),
+            (None, Some(word)) => Leader::Agent(id_of(word)),
+            _ => return Err(wrong("`follow` needs `leaders` or `leader`")),
+        };
+        let plain = FollowDef { leader, ..FollowDef::default() };
+        Ok(self.gap.map_or(plain.clone(), |gap| plain.gap(gap)))
     }
 
     fn formation(&self) -> Result<Option<Formation>> {

@@ -7,7 +7,9 @@
 //! * [`Replay`]: a recorded run, and the digests that it must give.
 
 mod area;
+mod barriers;
 mod definition;
+mod distribution;
 mod engine;
 mod events;
 mod group_order;
@@ -18,6 +20,7 @@ mod recording;
 mod replay;
 mod shipped;
 mod simulation;
+mod traffic;
 mod typescript;
 
 pub use definition::{group_defaults, weapon_defaults};

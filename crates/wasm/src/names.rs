@@ -1,4 +1,4 @@
-//! Names of groups, companies and weapons: a scenario's, or given by the program.
+//! Names of groups, companies, weapons and other things: a scenario's, or given by the program.
 
 use serde::Deserialize;
 use wasm_bindgen::JsError;
@@ -22,6 +22,10 @@ pub(crate) struct Names {
     pub(crate) companies: Vec<String>,
     pub(crate) weapons: Vec<String>,
     pub(crate) teams: Vec<String>,
+    pub(crate) sources: Vec<String>,
+    pub(crate) sinks: Vec<String>,
+    pub(crate) doors: Vec<String>,
+    pub(crate) structures: Vec<String>,
 }
 
 impl Names {
@@ -31,12 +35,42 @@ impl Names {
             "company" => &self.companies,
             "weapon" => &self.weapons,
             "team" => &self.teams,
+            "source" => &self.sources,
+            "sink" => &self.sinks,
+            "door" => &self.doors,
+            "structure" => &self.structures,
             _ => &self.groups,
         }
     }
 
-    /// The index of a thing of a kind: `group`, `company`, `weapon` or `team`. Whether there is one of
-    /// that index, the engine finds out.
+    /// The name of a thing of a kind; empty where it has none.
+    pub(crate) fn at(&self, kind: &str, index: usize) -> &str {
+        self.of(kind).get(index).map_or("", String::as_str)
+    }
+
+    /// Refuses a name that a thing of a kind has already.
+    pub(crate) fn is_new(&self, kind: &str, name: &str) -> Result<()> {
+        match self.find(kind, name) {
+            Some(_) => Err(wrong(format!("there is a {kind} `{name}` already"))),
+            None => Ok(()),
+        }
+    }
+
+    /// A thing of a kind has been added, and has this index. Those that a scenario adds later come behind.
+    pub(crate) fn add(&mut self, kind: &str, index: u16, name: String) {
+        let list = match kind {
+            "source" => &mut self.sources,
+            "sink" => &mut self.sinks,
+            "door" => &mut self.doors,
+            _ => &mut self.structures,
+        };
+        let index = usize::from(index);
+        list.resize(list.len().max(index), String::new());
+        list.insert(index, name);
+    }
+
+    /// The index of a thing of a kind: `group`, `company`, `weapon`, `team`, `source`, `sink`, `door` or
+    /// `structure`. Whether there is one of that index, the engine finds out.
     pub(crate) fn index(&self, kind: &str, name: &Name) -> Result<u16> {
         let word = match name {
             Name::Index(index) => return Ok(*index),
@@ -47,7 +81,8 @@ impl Names {
 
     /// The index of a name.
     pub(crate) fn find(&self, kind: &str, word: &str) -> Option<u16> {
-        self.of(kind).iter().position(|known| known == word).map(|index| index as u16)
+        let known = self.of(kind).iter().position(|known| known == word && !word.is_empty());
+        known.map(|index| index as u16)
     }
 
     fn unknown(&self, kind: &str, word: &str) -> JsError {

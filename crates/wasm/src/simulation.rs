@@ -6,7 +6,7 @@ use throng::map::{Legend, Map};
 use throng::replay::RecordOptions;
 use throng::scenario::{Builtin, Plan, ScenarioDef, Scene, builtin};
 use throng::world::Order;
-use throng::{GroupDef, Num, Settings, WeaponDef};
+use throng::{GroupDef, GroupId, Num, Settings, WeaponDef};
 use wasm_bindgen::prelude::*;
 
 use crate::definition;
@@ -26,7 +26,7 @@ use crate::{Result, wrong};
 #[wasm_bindgen]
 pub struct Simulation {
     pub(crate) engine: Engine,
-    names: Names,
+    pub(crate) names: Names,
     /// Names, colours and areas as replays hold them.
     scene: Scene,
     /// Bytes that a recording has written so far.
@@ -103,6 +103,10 @@ impl Simulation {
             companies: Vec::new(),
             weapons: scene.weapons.clone(),
             teams: scene.teams.iter().map(|team| team.name.clone()).collect(),
+            sources: scene.sources.clone(),
+            sinks: scene.sinks.clone(),
+            doors: scene.doors.clone(),
+            structures: scene.structures.clone(),
         };
         Self { engine, names, scene, recorded: None }
     }
@@ -290,9 +294,7 @@ impl Simulation {
         #[wasm_bindgen(unchecked_optional_param_type = "GroupDef")] def: JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "string")] preset: Option<String>,
     ) -> Result<u16> {
-        if self.names.find("group", &name).is_some() {
-            return Err(wrong(format!("there is a group `{name}` already")));
-        }
+        self.names.is_new("group", &name)?;
         let mut group = definition::preset(preset, &GroupDef::PRESETS, GroupDef::preset)?;
         definition::read(&mut group, &def, &self.names)?;
         let added = either!(&mut self.engine, sim => sim.add_group(group)).map_err(wrong)?;
@@ -303,6 +305,49 @@ impl Simulation {
         }
         self.names.groups[index] = name;
         Ok(added.index())
+    }
+
+    /// Changes traits of a group, under way or not; the others stay. Radius, navigator and costs of ground
+    /// cannot change. Returns how many agents it has.
+    ///
+    /// # Errors
+    /// When there is no such group, a trait is out of range or cannot change.
+    #[wasm_bindgen(js_name = changeGroup)]
+    pub fn change_group(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Name")] group: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "GroupDef")] def: JsValue,
+    ) -> Result<u32> {
+        let group = self.group(group)?;
+        let known = either!(&self.engine, sim => {
+            sim.world().group(group).map(|known| known.def.clone())
+        });
+        let mut changed = known.ok_or_else(|| wrong(format!("there is no group {group}")))?;
+        definition::read(&mut changed, &def, &self.names)?;
+        self.give(Order::Change { group, def: changed })
+    }
+
+    /// Removes a group with its agents, which leave in the next step and take no more orders, and returns how
+    /// many these are. Its name is free from now on; its index is used again.
+    ///
+    /// # Errors
+    /// When there is no such group, or strategies command it.
+    #[wasm_bindgen(js_name = removeGroup)]
+    pub fn remove_group(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Name")] group: JsValue,
+    ) -> Result<u32> {
+        let group = self.group(group)?;
+        let agents = self.give(Order::RemoveGroup { group })?;
+        if let Some(name) = self.names.groups.get_mut(usize::from(group)) {
+            name.clear();
+        }
+        Ok(agents)
+    }
+
+    /// The group of a name or an index.
+    pub(crate) fn group(&self, name: JsValue) -> Result<GroupId> {
+        self.known().group(&serde_wasm_bindgen::from_value(name)?)
     }
 
     /// Adds a weapon, which groups added later can carry, and returns its index. Presets: `bow`, `gun`
@@ -317,9 +362,7 @@ impl Simulation {
         #[wasm_bindgen(unchecked_optional_param_type = "WeaponDef")] def: JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "string")] preset: Option<String>,
     ) -> Result<u16> {
-        if self.names.find("weapon", &name).is_some() {
-            return Err(wrong(format!("there is a weapon `{name}` already")));
-        }
+        self.names.is_new("weapon", &name)?;
         let mut weapon = definition::preset(preset, &WeaponDef::PRESETS, WeaponDef::preset)?;
         definition::read(&mut weapon, &def, &self.names)?;
         let added = either!(&mut self.engine, sim => sim.add_weapon(weapon)).map_err(wrong)?;
@@ -328,7 +371,7 @@ impl Simulation {
     }
 
     /// Names and handles that orders can use.
-    fn known(&self) -> Known<'_> {
+    pub(crate) fn known(&self) -> Known<'_> {
         Known { names: &self.names, engine: &self.engine }
     }
 

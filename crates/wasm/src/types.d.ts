@@ -12,7 +12,7 @@ export type Area =
   /** Several, taken together. */
   | { any: Area[] };
 
-/** The name or the index of a group, a company or a weapon. */
+/** The name or the index of a group, a company, a weapon, a source, a door or a structure. */
 export type Name = string | number;
 
 /** An order, in the words of scenario files (`[[order]]`). It takes effect at once. */
@@ -31,6 +31,11 @@ export type Order =
   | { form: Name; formation: "line" | "column" | "block" | "wedge" | "none" }
   /** A shot of a group's side. From x, y and height in metres, with a velocity in m/s, upwards last. */
   | { launch: Name; weapon: Name; from: [number, number, number]; velocity: [number, number, number] }
+  /** Agents of a group go where others go: each follows one of the `leaders`, or all one agent, by its id. */
+  | { follow: Name; leaders: Name; gap?: number }
+  | { follow: Name; leader: bigint; gap?: number }
+  /** A group goes up to a structure and shoots at it while it has no foe to shoot at. */
+  | { attack: Name; structure: Name }
   /** Cells become walls. */
   | { build: Area }
   /** Walls are taken down. */
@@ -56,6 +61,43 @@ export type AgentOrder =
   | { label: bigint | number }
   /** They change to another group. */
   | { assign: Name };
+
+/** When the agents of a source come. What is left out has its default. */
+export type SourceDef = SourceTimes & (
+  /** Agents a second; in a table, from each time (s) on. */
+  | { rate: number | [number, number][] }
+  /** So many agents at once, at each time (s). */
+  | { batches: [number, number][] }
+);
+
+/** An exit: an area, and what it is like. */
+export type Exit = Area & ExitTraits;
+
+/** How numbers of agents lie: a number that all have, or what they draw from. Beyond the bounds they draw again. */
+export type Distribution =
+  | number
+  | ((
+      | { constant: number }
+      /** Evenly, from and to. */
+      | { uniform: [number, number] }
+      /** Mean and standard deviation, of the numbers and not of their logarithms. */
+      | { normal: [number, number] }
+      | { lognormal: [number, number] }
+    ) & { min?: number; max?: number });
+
+/** In what the agents of a group differ. */
+export interface VaryDef {
+  /** The speed that an agent likes on plain ground, in m/s: from a 64th of its group's to twice that. */
+  speed?: Distribution;
+  /** How long an agent stays before it sets off, in s. */
+  wait?: Distribution;
+  /** Its radius in m, up to that of its group. */
+  radius?: Distribution;
+  /** Time in which it takes on a new velocity, in s. */
+  response?: Distribution;
+  /** How long it keeps to the exit that it has chosen, in s. */
+  patience?: Distribution;
+}
 
 /** How a simulation begins. */
 export interface Options {
@@ -101,6 +143,45 @@ export interface GroupInfo {
   arrived: number;
 }
 
+/** A source as it is now. */
+export interface SourceInfo {
+  index: number;
+  name: string;
+  /** Index of the group that its agents join. */
+  group: number;
+  /** Agents that have entered. */
+  entered: number;
+  /** Agents that have come and wait outside until there is room. */
+  waiting: number;
+  closed: boolean;
+}
+
+/** A sink as it is now. */
+export interface SinkInfo {
+  index: number;
+  name: string;
+  /** Agents that have left there. */
+  left: number;
+}
+
+/** A door as it is now. */
+export interface DoorInfo {
+  index: number;
+  name: string;
+  open: boolean;
+}
+
+/** A structure as it is now. */
+export interface StructureInfo {
+  index: number;
+  name: string;
+  stands: boolean;
+  /** Hit points that are left. */
+  health: number;
+  /** The tick in which it fell. */
+  fell?: number;
+}
+
 /** A scenario that ships in the package. */
 export interface ShippedScenario {
   name: string;
@@ -116,9 +197,17 @@ export interface ShippedScenario {
 /** What happened in the last tick and by the orders given for it. Ids as `ids()` gives them. */
 export interface Events {
   spawned: BigUint64Array;
+  /** Agents that sources brought. */
+  entered: BigUint64Array;
+  /** Agents that have left by a sink. */
+  left: BigUint64Array;
+  /** Index of the sink of each of them. */
+  leftBy: number[];
   arrived: BigUint64Array;
   stuck: BigUint64Array;
   fallen: BigUint64Array;
+  /** Indices of structures that fell. */
+  collapsed: number[];
   /** Shots that ended. */
   impacts: number;
   /** Why orders were refused, in their order. */

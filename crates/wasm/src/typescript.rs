@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use throng::data::definition::{Definition, Field, Takes};
-use throng::{GroupDef, Settings, WeaponDef};
+use throng::{Exit, ExitsDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
 
-/// The interfaces of what the engine declares: groups, weapons and settings. The build puts them
+/// The interfaces of what the engine declares: groups, weapons, settings and so on. The build puts them
 /// behind the other types; programs have no use for it.
 #[wasm_bindgen(js_name = typeScript, skip_typescript)]
 pub fn type_script() -> String {
@@ -17,6 +17,10 @@ pub fn type_script() -> String {
     interface::<GroupDef>("GroupDef", "What the agents of a group are like.", &mut text);
     interface::<WeaponDef>("WeaponDef", "What a weapon is like.", &mut text);
     interface::<Settings>("Settings", "What holds for the whole run.", &mut text);
+    interface::<SourceDef>("SourceTimes", "Which agents of a source come.", &mut text);
+    interface::<Exit>("ExitTraits", "What an exit is like.", &mut text);
+    interface::<ExitsDef>("Choice", "How agents choose among exits.", &mut text);
+    interface::<StructureDef>("StructureDef", "What a wall with hit points is like.", &mut text);
     text
 }
 

@@ -157,6 +157,15 @@ test('a crowd is made without a scenario', () => {
   }
   assert.ok(arrived >= 95, `${arrived} of 100 arrived`);
   assert.throws(() => sim.addGroup('walkers'), /already/);
+  assert.equal(sim.changeGroup('walkers', { speed: 1 }), 100);
+  assert.throws(() => sim.changeGroup(walkers, { radius: 2 }), /radius/);
+  assert.throws(() => sim.changeGroup('runners', { speed: 1 }), /no group `runners`/);
+  assert.equal(sim.removeGroup('walkers'), 100);
+  assert.throws(() => sim.removeGroup('walkers'), /no group `walkers`/);
+  assert.throws(() => sim.removeGroup(walkers), /removed/);
+  sim.step();
+  assert.equal(sim.agentCount, 0);
+  assert.equal(sim.addGroup('walkers'), walkers);
   assert.throws(() => sim.addGroup('a', { sped: 2 }), /there is no `sped`; known: radius, speed/);
   assert.throws(() => sim.addGroup('a', { speed: 'fast' }), /`speed` is "fast"; expected a speed in m\/s/);
   assert.throws(() => sim.addGroup('a', { speed: -1 }), /0\.01/);
@@ -184,6 +193,107 @@ test('weapons and a fight', () => {
   }
   assert.ok(fallen > 10 && flying > 0, `${fallen} fell`);
   assert.equal(sim.agentCount, 120 - fallen);
+});
+
+/** What crates/capi/tests/traffic.toml says, by calls. */
+function traffic(numeric) {
+  const sim = Simulation.onMap(Array(30).fill('.'.repeat(60)).join('\n'), { seed: 5, numeric });
+  sim.addWeapon('bow', {}, 'bow');
+  sim.addGroup('archers', { team: 0, foes: 2, weapon: 'bow' });
+  sim.addGroup('guide', { team: 31 });
+  sim.addGroup('tourists', { team: 31 });
+  // As the file's group is: the quickest and the shortest that its agents draw.
+  sim.addGroup('guests', { team: 31, sprint: 2.0 / 1.4, response: 0.2 });
+  sim.addDoor('door', { rect: [30, 13, 31, 17] });
+  sim.order({ spawn: 'archers', area: { rect: [4, 2, 8, 10] }, count: 12 });
+  sim.order({ spawn: 'guide', area: { point: [4.5, 20.5] }, count: 1 });
+  sim.vary('tourists', { radius: { uniform: [0.2, 0.3] } });
+  sim.order({ spawn: 'tourists', area: { rect: [1, 17, 4, 24] }, count: 8 });
+  sim.vary('guests', {
+    speed: { normal: [1.34, 0.26], min: 0.8, max: 2.0 },
+    wait: { lognormal: [3, 2], max: 8 },
+    response: { uniform: [0.2, 0.6] },
+    patience: 2,
+  });
+  sim.order({ spawn: 'guests', area: { rect: [14, 11, 26, 19] }, count: 20 });
+  sim.order({ move: 'guide', goal: { point: [50.5, 20.5] } });
+  assert.equal(sim.order({ follow: 'tourists', leaders: 'guide', gap: 0.5 }), 8);
+  const [first, second] = [{ rect: [55, 2, 59, 8] }, { any: [{ disc: [57, 26, 2] }] }];
+  sim.choose('guests', [{ ...first, flow: 2.6 }, { ...second, known: 0.5 }], { every: 1, crowd: 0.5, stay: 0.1 });
+  sim.addSource('street', 'guests', { disc: [10, 26, 2] }, { rate: [[0, 1], [5, 3]], end: 12, count: 25 });
+  sim.addSource('train', 'guests', { rect: [20, 22, 28, 28] }, { batches: [[2, 5], [6, 4]] });
+  sim.addSource('hotel', 'tourists', { rect: [1, 12, 6, 16] }, { rate: 0.5, start: 1, poisson: true });
+  sim.addSink('exit', first, ['guests']);
+  sim.addSink('gate', second);
+  sim.addStructure('north', { rect: [30, 0, 31, 13] }, { team: 1, health: 60 });
+  sim.addStructure('south', { rect: [30, 17, 31, 30] });
+  return sim;
+}
+
+for (const numeric of ['f32', 'fixed']) {
+  test(`doors, sources and the like by calls give the digests of the scenario file in ${numeric}`, () => {
+    const file = fs.readFileSync(path.join(root, 'crates/capi/tests/traffic.toml'), 'utf8');
+    const [told, sim] = [Simulation.fromScenario(file, { numeric }), traffic(numeric)];
+    const [entered, left, collapsed] = [[], [], []];
+    for (let tick = 0; tick < 800; tick++) {
+      if (tick === 20) sim.order({ attack: 'archers', structure: 'north' });
+      if ([80, 240, 320].includes(tick)) sim.setDoor('door', tick !== 240);
+      sim.step();
+      told.step();
+      assert.equal(sim.digest(), told.digest(), `tick ${tick}`);
+      const events = sim.events();
+      entered.push(...events.entered);
+      left.push(...events.leftBy);
+      collapsed.push(...events.collapsed);
+      assert.equal(events.left.length, events.leftBy.length);
+    }
+    for (const list of ['sources', 'sinks', 'doors', 'structures']) assert.deepEqual(sim[list](), told[list]());
+    const [sources, sinks, [north, south]] = [sim.sources(), sim.sinks(), sim.structures()];
+    assert.equal(sources.reduce((sum, source) => sum + source.entered, 0), entered.length);
+    assert.equal(sources[0].entered + sources[0].waiting, 25);
+    assert.deepEqual(sinks.map((sink) => sink.left), [0, 1].map((sink) => left.filter((by) => by === sink).length));
+    assert.ok(left.length > 5, `${left.length} left`);
+    assert.deepEqual([collapsed, north.name, north.stands, south.fell], [[0], 'north', false, undefined]);
+    assert.deepEqual(sim.doors(), [{ index: 0, name: 'door', open: true }]);
+    sim.closeSource('hotel');
+    assert.equal(sim.sources()[2].closed, true);
+  });
+}
+
+test('what is wrong with doors, sources and the like is said', () => {
+  const sim = small();
+  const [area, off] = [{ rect: [4, 4, 8, 8] }, { rect: [-9, -9, -5, -5] }];
+  const cases = [
+    [() => sim.addSource('a', 'red', area, {}), /one of rate, batches is needed, not 0/],
+    [() => sim.addSource('a', 'red', area, { rate: 1, batches: [[1, 1]] }), /not 2/],
+    [() => sim.addSource('a', 'red', area, { rate: 1, begin: 2 }), /no `begin`; known: start, end/],
+    [() => sim.addSource('a', 'red', area, { rate: 1, start: -1 }), /start is -1/],
+    [() => sim.addSource('a', 'red', area, { rate: [[5, 1], [5, 2]] }), /does not come after/],
+    [() => sim.addSource('a', 'yellow', area, { rate: 1 }), /no group `yellow`/],
+    [() => sim.addSource('a', 'red', off, { rate: 1 }), /off the map/],
+    [() => sim.closeSource('a'), /no source `a`; known: none/],
+    [() => sim.addSink('a', off), /wholly in walls/],
+    [() => sim.addSink('a', area, ['yellow']), /no group `yellow`/],
+    [() => sim.vary('red', { weight: 2 }), /no `weight`/],
+    [() => sim.vary('red', { speed: { normal: [1, 0.1], uniform: [1, 2] } }), /not 2/],
+    [() => sim.vary('red', { radius: 5 }), /radius is 5/],
+    [() => sim.choose('red', []), /no exit/],
+    [() => sim.choose('red', [{ flow: 2 }]), /one of rect, disc, point, polygon, any is needed, not 0/],
+    [() => sim.choose('red', [area], { stay: 2 }), /stay is 2/],
+    [() => sim.order({ follow: 'red' }), /needs `leaders` or `leader`/],
+    [() => sim.order({ follow: 'red', leaders: 'red' }), /itself/],
+    [() => sim.order({ follow: 'red', leaders: 'blue', gap: 51 }), /gap is 51/],
+    [() => sim.setDoor('a', true), /no door `a`/],
+    [() => sim.addDoor('a', off), /area of the door/],
+    [() => sim.addStructure('a', area, { health: 0 }), /health is 0/],
+    [() => sim.order({ attack: 'red', structure: 3 }), /no structure 3/],
+    [() => sim.order({ stop: 'red', structure: 3 }), /`stop` takes no `structure`/],
+  ];
+  for (const [call, words] of cases) assert.throws(call, words);
+  sim.order({ follow: 'red', leader: sim.ids()[399], gap: 2 });
+  sim.addDoor('door', area, true);
+  assert.throws(() => sim.addDoor('door', area), /already/);
+  assert.throws(() => sim.setDoor('door', true), /open already/);
 });
 
 test('restoring a snapshot repeats every bit', () => {

@@ -60,7 +60,7 @@ class GroupTraits(TypedDict, total=False):
     #: Whether agents that stand keep their place; others step aside for walkers, and return.
     #: Routes of all groups lead around them. False when it is not said.
     hold: bool
-    #: Whether routes lead around crowds where that is faster. False when it is not said.
+    #: Whether routes lead around crowds where that is faster. True when it is not said.
     avoid_crowds: bool
     #: The team on whose side they fight. 0 to 31. 0 when it is not said.
     team: int
@@ -175,3 +175,62 @@ class Settings(TypedDict, total=False):
     route_expansions_per_tick: int
     #: Seed of all randomness. 1 when it is not said.
     seed: int
+
+
+class SourceTimes(TypedDict, total=False):
+    """How the agents of a source come: keywords of `add_source`."""
+
+    #: Nobody comes before this time. 0.0 to 1000000000.0. 0.0 when it is not said.
+    start: float
+    #: Nobody comes from this time on; agents that wait outside then still enter. 0.0 to
+    #: 1000000000.0. inf when it is not said.
+    end: float
+    #: Most agents that come in all; 0 sets no limit. 0 to 16777216. 0 when it is not said.
+    count: int
+    #: Whether agents come at random, as a Poisson stream of the rate; else evenly. False when
+    #: it is not said.
+    poisson: bool
+
+
+class ExitTraits(TypedDict, total=False):
+    """What an exit is like: keywords of `Exit`."""
+
+    #: Agents a second that get through when there is a queue; 1.3 for each metre of width is
+    #: usual. 0.01 to 10000.0. 1.3 when it is not said.
+    flow: float
+    #: Share of the group's agents that know the exit. Agents that know none of them go to the
+    #: nearest. 0.0 to 1.0. 1.0 when it is not said.
+    known: float
+
+
+class Choice(TypedDict, total=False):
+    """How agents choose among exits: keywords of `choose`."""
+
+    #: Time after which an agent chooses anew. 0.05 to 1000000.0. 2.0 when it is not said.
+    every: float
+    #: What queues count: 1 as they are, 0 not at all, so that everybody takes the nearest exit.
+    #: 0.0 to 100.0. 1.0 when it is not said.
+    crowd: float
+    #: Share of the expected time that another exit must save an agent that has chosen before.
+    #: 0.0 to 1.0. 0.2 when it is not said.
+    stay: float
+
+
+class Following(TypedDict, total=False):
+    """How agents follow others: keywords of `follow`."""
+
+    #: Gap between the outlines of an agent and of its leader at which it stands. 0.0 to 50.0.
+    #: 1.0 when it is not said.
+    gap: float
+
+
+class StructureTraits(TypedDict, total=False):
+    """What a wall with hit points is like: keywords of `add_structure`."""
+
+    #: Hit points that it begins with. Every shot that strikes it, and every splash that reaches
+    #: it, takes its damage off them; when none is left the structure falls. 0.0 to
+    #: 1000000000.0. 1000.0 when it is not said.
+    health: float
+    #: The team that it belongs to: only the shots of that team's foes harm it, and shots that
+    #: hit friends too. Without one all shots do. 0 to 31. None when it is not said.
+    team: int | None
