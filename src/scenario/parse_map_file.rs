@@ -115,7 +115,7 @@ mod tests {
             walls = [{ rect = [0, 0, 2, 2] }]";
         let drawn = load(lines, &[]).unwrap();
         assert_eq!([drawn.width(), drawn.height()], [5, 5], "10 m by 8.1 m");
-        assert_eq!(letters(&drawn), "@.mm@..mm@@mm...mm..@@@@@");
+        assert_eq!(letters(&drawn), "@.mm@..mm@@mm..@mm..@@@@@");
         let error = load("file = \"a.wkt\"\nhexagons = 4.0", &files).unwrap_err().to_string();
         assert!(error.contains("map.file`: `a.wkt` holds polygons, not hexagons"), "{error}");
         let error = load("file = \"a.png\"\nhexagons = 900\ncell = 0.1", &files).unwrap_err();
