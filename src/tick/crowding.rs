@@ -4,8 +4,8 @@
 //! every group that avoids crowds and follows a field asks for one around the crowds of that
 //! moment; it goes on by the old one until that is done. When the memory for fields is full it
 //! keeps the old one. While a field of its own is under way it asks for no other. Where all groups
-//! together ask for more than [`CELLS`] in an interval, each asks more rarely. Without crowds, and
-//! without streams that meet, no group asks.
+//! together ask for more cells than [`CELLS_OF_AGENT`] and its bounds allow, each asks more rarely.
+//! Without crowds, and without streams that meet, no group asks.
 
 use crate::lane::Numbers;
 use crate::math::each::Each;
@@ -21,8 +21,13 @@ use std::ops::Range;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Cells of fields that are made anew in an interval, for all groups together.
-const CELLS: u64 = 1 << 23;
+/// Cells of fields that are made anew in an interval, for all groups together: so many for each agent, so that
+/// fields cost no more than agents do, but at least and at most so many.
+const CELLS_OF_AGENT: u64 = 1 << 8;
+/// See [`CELLS_OF_AGENT`].
+const LEAST_CELLS: u64 = 1 << 20;
+/// See [`CELLS_OF_AGENT`].
+const MOST_CELLS: u64 = 1 << 23;
 
 /// Memory of the stage.
 #[derive(Clone, Debug, Default)]
@@ -79,14 +84,15 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
     }
 }
 
-/// How many intervals pass from one field of a group to its next: the more groups there are on a large
-/// map, the more.
+/// How many intervals pass from one field of a group to its next: the more, the more groups there are on a
+/// large map, and the fewer agents.
 fn rarer<N: Numbers>(world: &World<N>) -> u64 {
     let may_ask = |group: &&Group<N>| group.members > 0 && group.field.is_some();
     let groups = world.groups.list.iter().filter(may_ask).count() as u64;
     let map = &world.ground.map;
     let cells = u64::from(map.width()) * u64::from(map.height());
-    (groups * cells).div_ceil(CELLS).max(1)
+    let most = (CELLS_OF_AGENT * world.len() as u64).clamp(LEAST_CELLS, MOST_CELLS);
+    (groups * cells).div_ceil(most).max(1)
 }
 
 /// Whether anything may be in the way of a group that has a field and waits for no other, or was

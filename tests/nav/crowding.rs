@@ -567,9 +567,12 @@ fn a_crowd_uses_the_width_of_a_corner() {
 }
 
 /// How often a group's field is another one in 600 ticks, when so many groups queue at one gate on a
-/// map of a million cells.
-fn renewals(groups: u32) -> usize {
-    let is_open = |i: u32, j: u32| i < 50 && j < 40 && (i / 2 != 15 || j == 14);
+/// map of a million cells, where so many others stand elsewhere.
+fn renewals([groups, others]: [u32; 2]) -> usize {
+    let is_open = |i: u32, j: u32| {
+        let elsewhere = (100..400).contains(&i) && (100..400).contains(&j);
+        i < 50 && j < 40 && (i / 2 != 15 || j == 14) || elsewhere
+    };
     let cells =
         (0..1_u32 << 20).map(|cell| if is_open(cell % 1_024, cell / 1_024) { 16 } else { 0 });
     let map = Map::from_slowness(1_024, 1_024, 1.0, &cells.collect::<Vec<u8>>());
@@ -578,6 +581,10 @@ fn renewals(groups: u32) -> usize {
         let group = sim.add_group(GroupDef::default()).unwrap();
         sim.spawn(group, Shape::rect([2.0, 4.0], [28.0, 36.0]), 320 / groups).unwrap();
         sim.send(group, Shape::rect([36.0, 4.0], [48.0, 36.0])).unwrap();
+    }
+    if others > 0 {
+        let group = sim.add_group(GroupDef::default()).unwrap();
+        sim.spawn(group, Shape::rect([101.0, 101.0], [399.0, 399.0]), others).unwrap();
     }
     let mut fields = Vec::new();
     for _ in 0..600 {
@@ -588,9 +595,11 @@ fn renewals(groups: u32) -> usize {
     fields.len()
 }
 
-/// On a large map many groups ask for new fields more rarely than few do.
+/// On a large map many groups of few agents ask for new fields more rarely than few groups do, or than
+/// groups of many agents.
 #[test]
-fn many_groups_on_a_large_map_ask_more_rarely() {
-    let [few, many] = [4, 12].map(renewals);
-    assert!((15..=22).contains(&few) && (6..=12).contains(&many), "{few} and {many}");
+fn many_groups_of_few_agents_on_a_large_map_ask_more_rarely() {
+    let [one, few_agents, many_agents] = [[1, 0], [4, 0], [4, 20_000]].map(renewals);
+    assert!((15..=22).contains(&one) && (15..=22).contains(&many_agents), "{one}, {many_agents}");
+    assert!((4..=6).contains(&few_agents), "{few_agents}");
 }
