@@ -194,11 +194,12 @@ fn entry(array: &DeArray<'_>, name: &str, part: &str) -> Result<usize, (String, 
     let expected = match (nearest(part, names.iter().copied()), array.len()) {
         (Some(meant), _) => format!("`{meant}`, if that is what you meant"),
         (None, 0) => "an array with entries".to_owned(),
-        (None, 1) => "0".to_owned(),
         (None, entries) => {
+            let indices =
+                if entries == 1 { "0".to_owned() } else { format!("0 to {}", entries - 1) };
             let listed: Vec<&str> = names.iter().copied().take(LISTED).collect();
             let or = if listed.is_empty() { String::new() } else { ", or ".to_owned() };
-            format!("0 to {}{or}{}", entries - 1, listed.join(", "))
+            format!("{indices}{or}{}", listed.join(", "))
         }
     };
     Err((format!("`{name}` has no entry `{part}`"), expected))

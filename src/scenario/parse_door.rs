@@ -12,7 +12,7 @@ use crate::scenario::def::{DoorEntry, OrderEntry, OrderEntryKind, OrderTarget};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_group::MAX_ORDERS;
 use crate::scenario::parse_measure::name_of;
-use crate::scenario::parse_shape::{area_of, numbers};
+use crate::scenario::parse_shape::{area_of, numbers_within};
 use crate::scenario::read::{Node, Table};
 use crate::world::{MAX_DOORS, MAX_TIME};
 
@@ -22,6 +22,7 @@ pub(super) const DOOR: [&str; 8] =
 const A_DOOR: &str = "a table, as in { name = \"exit\", rect = [9, 4, 10, 6], open = [[30, 90]] }";
 const TIMES: &str = "an array of times in seconds, as in [[0, 30], [60, 90]]";
 const MAX_TIMES: usize = 10_000;
+const TIME: Limits = Limits::from("a time in seconds", 0.0, MAX_TIME);
 const EVERY: Limits = Limits::above("a time in seconds", 0.0, MAX_TIME);
 
 /// The doors, and their orders in a run of so many ticks, this many a second.
@@ -81,7 +82,7 @@ fn times(
 ) -> Option<Vec<[f64; 2]>> {
     let mut times: Vec<[f64; 2]> = Vec::new();
     for entry in node.array(TIMES, MAX_TIMES, problems)? {
-        let [from, to] = numbers(&entry, "[from, to] in seconds", problems)?;
+        let [from, to] = numbers_within(&entry, "[from, to] in seconds", &TIME, problems)?;
         let last = times.last().map_or(0.0, |last| last[1]);
         let most = every.unwrap_or(MAX_TIME);
         if from < last || to <= from || to > most {

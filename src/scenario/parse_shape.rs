@@ -165,10 +165,20 @@ fn shape(kind: &str, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Sha
     Some(shape)
 }
 
-/// An array of exactly N numbers.
+/// An array of exactly N coordinates.
 pub(super) fn numbers<const N: usize>(
     node: &Node<'_>,
     what: &str,
+    problems: &mut Problems<'_>,
+) -> Option<[f64; N]> {
+    numbers_within(node, what, &COORDINATE, problems)
+}
+
+/// An array of exactly N numbers, each within limits.
+pub(super) fn numbers_within<const N: usize>(
+    node: &Node<'_>,
+    what: &str,
+    limits: &Limits,
     problems: &mut Problems<'_>,
 ) -> Option<[f64; N]> {
     let parts = node.array(what, MAX_CORNERS, problems)?;
@@ -179,7 +189,7 @@ pub(super) fn numbers<const N: usize>(
     }
     let mut list = [0.0; N];
     for (number, part) in list.iter_mut().zip(&parts) {
-        *number = part.number(&COORDINATE, problems)?;
+        *number = part.number(limits, problems)?;
     }
     Some(list)
 }

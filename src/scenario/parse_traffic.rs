@@ -164,7 +164,7 @@ pub(super) fn vary(table: &Table<'_>, def: &GroupDef, problems: &mut Problems<'_
 
 /// A number, or a table that says how numbers lie.
 fn distribution(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Distribution> {
-    if !node.value.is_table() {
+    if node.value.is_integer() || node.value.is_float() {
         return node.number(&NUMBER, problems).map(Distribution::constant);
     }
     let table = node.table(A_DISTRIBUTION, &DISTRIBUTION, problems)?;

@@ -551,6 +551,13 @@ const DOORS: &[Case] = &[
         "[from, to]",
     ),
     (
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[\"0:20\", 30]]",
+        (10, 10),
+        "door[0].open[0][0]",
+        "\"0:20\" is a text",
+        "a time in seconds, 0 to 1000000000",
+    ),
+    (
         "name = \"exit\"\npoint = [1, 1]\nopen = [[1, 2]]",
         (9, 1),
         "door[0].point",

@@ -33,6 +33,11 @@ pub(crate) enum CliError {
     Write { path: PathBuf, source: io::Error },
     #[error("cannot write `{}`: its name does not end in `.{ending}`", path.display())]
     Ending { path: PathBuf, ending: &'static str },
+    #[error(
+        "cannot write `{}`: its name does not end in `.gif`, `.png` or `.apng`",
+        path.display()
+    )]
+    FilmEnding { path: PathBuf },
     #[error("cannot write `{}`: it is read, too", path.display())]
     Input { path: PathBuf },
     #[error("cannot write `{}`: it is two outputs at once", path.display())]
@@ -208,7 +213,10 @@ impl CliError {
                 "--resume goes on with it; --output names another folder".to_owned()
             }
             Self::OtherSweep { .. } => "--output names another folder".to_owned(),
-            Self::NoMeasure { known, .. } => format!("the measures are: {known}"),
+            Self::NoMeasure { known, .. } => format!(
+                "the measures are: {known}\n  the runs are kept: mend the plan, and --resume \
+                 goes on with them"
+            ),
             Self::NoSuchScenario { help, .. } => help.clone(),
             _ if self.is_broken() => "nothing of it can be played: 0 ticks are whole".to_owned(),
             Self::Value { why, .. } | Self::Polygons { why, .. } => why.clone(),

@@ -157,7 +157,11 @@ fn film(args: &FileArgs) -> Result<Option<Output>, CliError> {
     let Some(path) = &args.film else { return Ok(None) };
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     let known = ["png", "apng"].into_iter().find(|known| ending == *known);
-    Output::open(path, known.unwrap_or("gif")).map(Some)
+    let output = Output::open(path, known.unwrap_or("gif"));
+    output.map(Some).map_err(|error| match error {
+        CliError::Ending { path, .. } => CliError::FilmEnding { path },
+        error => error,
+    })
 }
 
 /// The files of the heat maps; makes their folder.

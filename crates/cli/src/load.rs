@@ -155,8 +155,13 @@ pub(crate) fn source(name: &str) -> Result<ScenarioFile, CliError> {
 
 /// The text of a scenario with other values for some keys.
 pub(crate) fn assigned(file: &ScenarioFile, set: &[Assignment]) -> Result<AssignedText, CliError> {
-    let text = decoded(&file.bytes, &file.name)
-        .map_err(|error| CliError::scenario(error, &String::from_utf8_lossy(&file.bytes)))?;
+    let text = decoded(&file.bytes, &file.name).map_err(|error| {
+        let error = CliError::scenario(error, &String::from_utf8_lossy(&file.bytes));
+        if !file.bytes.starts_with(b"THRONGR") {
+            return error;
+        }
+        error.with_help("it is a replay: `throng replay`, `verify` and `view` take it".to_owned())
+    })?;
     Ok(AssignedText::new(text, set))
 }
 

@@ -67,11 +67,11 @@ impl Report {
         let trips: u64 = self.groups.iter().map(|group| group.path.trips).sum();
         let by_field: u64 = self.groups.iter().map(|group| group.path.trips_by_field).sum();
         if trips > 0 {
+            let rest = if by_field == trips { "" } else { ", the others by the straight line" };
             let (trips, by_field) = (plural(trips, "trip"), thousands(by_field));
             writeln!(
                 f,
-                "  way: length walked by the way along the flow field; {by_field} of {trips}, \
-                 the others by the straight line"
+                "  way: length walked by the way along the flow field; {by_field} of {trips}{rest}"
             )?;
         }
         Ok(())

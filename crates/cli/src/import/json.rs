@@ -35,7 +35,11 @@ impl<'a> Node<'a> {
     pub(super) fn need(&self, key: &str) -> Result<Self, Problem> {
         self.get(key).ok_or_else(|| {
             let place = if self.path.is_empty() { "the file" } else { &self.path };
-            Problem::at(place, format!("there is no `{key}`"), "it is needed")
+            Problem::at(
+                place,
+                format!("there is no `{key}`"),
+                "that key, as scenarios of Vadere have it",
+            )
         })
     }
 

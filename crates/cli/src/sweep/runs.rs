@@ -51,6 +51,9 @@ impl Sweep {
             let name = if Path::new(&name).exists() { name } else { scenario.to_string() };
             let source = load::source(&name).map_err(|error| {
                 let help = error.help();
+                let help = help.strip_prefix("did you mean ").map_or(help.clone(), |meant| {
+                    format!("{}, if that is what you meant", meant.trim_end_matches('?'))
+                });
                 let wrong = format!("there is no file and no scenario of the name `{scenario}`");
                 sweep.refused(scenario, "scenario", &wrong, &help)
             })?;
