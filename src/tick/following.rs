@@ -10,7 +10,7 @@ use crate::lane::Numbers;
 use crate::map::Clearance;
 use crate::math::each::Each;
 use crate::tick::traffic_orders::why_led;
-use crate::tick::{minds, sending};
+use crate::tick::{leaving, minds, sending};
 use crate::world::following::{code_of, leader_of};
 use crate::world::{
     FollowDef, Following, Guidance, Leader, MAX_TRAIL, Refusal, Tag, World, WorldError,
@@ -90,6 +90,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     followings.retain(|own| goes_on(world, own));
     let mut row_of = std::mem::take(&mut world.traffic.row_of);
     index(world, &mut row_of, |tag| tag.state & state::LEAVING == 0);
+    leaving::prepare(world);
     followings.iter_mut().for_each(|own| lead(world, own, &row_of));
     if followings.is_empty() {
         world.agents.heads.clear();
@@ -218,7 +219,9 @@ fn head<N: Numbers>(
     let trail = own.trail(leader)?;
     let seen = trail.cells.iter().rposition(|&cell| sight.sees(cell))?;
     let centre = sight.centre(trail.cells[seen]);
-    if leader_row.is_some() || seen + 1 < trail.cells.len() {
+    let is_end = seen + 1 == trail.cells.len();
+    let group = world.agents.rows.tag[row].group;
+    if leader_row.is_some() || !is_end || leaving::is_way_out(world, group, trail.cells[seen]) {
         return Some(sight.beyond(centre));
     }
     // Where others have left, there may be room by and by.

@@ -62,8 +62,17 @@ fn mask<N: Numbers>(world: &World<N>, base: GroupId) -> u64 {
     own.fold(0, |mask, (i, _)| mask | 1 << i)
 }
 
+/// Whether the agents of a group leave in a padded cell; after [`prepare`].
+pub(super) fn is_way_out<N: Numbers>(world: &World<N>, group: u16, cell: u32) -> bool {
+    let stride = world.ground.map.stride();
+    let at = [cell % stride, cell / stride].each(|at| at as i32 - 1);
+    let mask = mask(world, world.groups.id(world.base_group(group)));
+    let windows = world.traffic.sink_cells.1.iter().enumerate();
+    windows.into_iter().any(|(sink, window)| mask >> sink & 1 == 1 && window.holds(at))
+}
+
 /// Finds the cells of the sinks, when the map or the sinks have changed.
-fn prepare<N: Numbers>(world: &mut World<N>) {
+pub(super) fn prepare<N: Numbers>(world: &mut World<N>) {
     let version = world.map_version();
     let Traffic { sinks, sink_cells, .. } = &mut world.traffic;
     if sink_cells.0 != Some(version) || sink_cells.1.len() != sinks.len() {

@@ -26,7 +26,7 @@ define! {
     /// An agent goes straight to its leader while it sees it, slower within its group's slowing radius, and
     /// stands at the gap. Otherwise it goes the way that the leader has gone: to the newest cell of the
     /// leader's last 256 that it sees. Where the leader is gone and there is no other, it goes to where the
-    /// leader was last.
+    /// leader was last, and leaves by the sink in which that is.
     pub struct FollowDef as "following: " {
         /// Gap between the outlines of an agent and of its leader at which it stands.
         gap: f64 = 1.0, Takes::number("a gap in metres", 0.0, 50.0);

@@ -63,11 +63,13 @@ impl<N: Numbers> World<N> {
     fn reach(&self, at: usize) -> Reach {
         let (group, aim) = (&self.groups.list[at], self.groups.traits[at].guidance);
         if group.goal.is_none() {
-            let chooses = self.traffic.choice_of(self.groups.id(at as u16)).is_some();
+            if let Some(exits) = self.traffic.choice_of(self.groups.id(at as u16)) {
+                return self.reach_of_exits(&exits.parties);
+            }
             let thinks = self.mind_of(at as u16).is_some();
             let is_led =
                 self.teams.commanders.iter().any(|c| 1 << c.team == self.groups.traits[at].team);
-            let may_be_sent = thinks || is_led || chooses || group.marches;
+            let may_be_sent = thinks || is_led || group.marches;
             return if may_be_sent { Reach::Unknown } else { Reach::Nowhere };
         }
         if aim == Guidance::Own {
@@ -86,6 +88,20 @@ impl<N: Numbers> World<N> {
         components.sort_unstable();
         components.dedup();
         Reach::Components(components)
+    }
+
+    /// Where agents can leave that choose an exit; by group for each exit.
+    fn reach_of_exits(&self, parties: &[u16]) -> Reach {
+        let mut all = Vec::new();
+        for &party in parties {
+            match self.reach(usize::from(party)) {
+                Reach::Components(components) => all.extend(components),
+                _ => return Reach::Unknown,
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        Reach::Components(all)
     }
 
     /// Whether a way leads to an agent's own place.

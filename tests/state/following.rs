@@ -4,7 +4,7 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
 use throng::replay::{Replay, verify};
-use throng::scenario::ScenarioDef;
+use throng::scenario::{Plan, ScenarioDef};
 use throng::{AgentId, FollowDef, GroupDef, GroupId, Leader, Order, Settings, Shape, Simulation};
 
 use crate::common::crowd::{Case, Ids};
@@ -181,6 +181,35 @@ fn followers_leave_by_the_sink_that_their_leader_left_by() {
     sim.add_sink(out, []).unwrap();
     (0..1_600).for_each(|_| sim.step());
     assert_eq!(sim.len(), 0, "{:?}", of_group(&sim, OTHERS));
+}
+
+/// Children are out soon after their parents, at a narrow exit too, where people keep a gap in time.
+#[test]
+fn families_leave_together_by_a_narrow_exit() {
+    let text = "ticks = 4800\n[map]\nsize = [160, 100]\ncell = 0.25\n\
+        [[group]]\nname = \"parents\"\npreset = \"pedestrian\"\n\
+        spawn = { rect = [28, 14, 38, 24], count = 6 }\n\
+        goal = { rect = [38.5, 12, 40, 14] }\nleave = true\n\
+        [[group]]\nname = \"children\"\npreset = \"pedestrian\"\n\
+        spawn = { rect = [28, 14, 38, 24], count = 14 }\n\
+        follow = { group = \"parents\", gap = 0.3 }\n\
+        [[sink]]\nname = \"exit\"\nrect = [38.5, 12, 40, 14]\n";
+    fn last<N: Numbers>(text: &str) -> [f64; 2] {
+        let def = ScenarioDef::parse(text, "family.toml").unwrap();
+        let map = def.load_map(&|_| unreachable!("there is no file")).unwrap();
+        let mut sim = Simulation::<N>::from_plan(Plan::new(&def, map).unwrap()).unwrap();
+        let mut times = [0.0; 2];
+        while sim.seconds() < 120.0 && !(sim.seconds() > 1.0 && sim.is_empty()) {
+            sim.step();
+            for agent in sim.agents() {
+                times[usize::from(agent.group())] = sim.seconds();
+            }
+        }
+        times
+    }
+    for [parents, children] in [last::<f32>(text), last::<Fx>(text)] {
+        assert!(children < parents + 12.0, "{parents} s and {children} s");
+    }
 }
 
 #[test]

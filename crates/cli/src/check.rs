@@ -24,7 +24,7 @@ use crate::look::{self, ColourBy, Look, LookArgs};
 use crate::output::Output;
 use crate::simulate::refusal;
 use crate::terminal::hanging;
-use crate::{load, say};
+use crate::{idle, load, say};
 
 /// Ticks with orders that are looked at, at most.
 const MAX_LOOKS: usize = 256;
@@ -161,7 +161,7 @@ fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
             }
         }
     }
-    notes.extend(shut_doors(plan).map(|text| (false, text)));
+    notes.extend(shut_doors(plan).chain(idle::notes(plan)).map(|text| (false, text)));
     Ok(notes)
 }
 

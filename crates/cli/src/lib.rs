@@ -19,6 +19,7 @@ mod file_args;
 mod files;
 mod generate;
 mod ground;
+mod idle;
 mod import;
 mod load;
 mod look;

@@ -137,3 +137,41 @@ fn agents_that_leave_count_as_arrived_and_the_run_ends_when_all_have() {
     assert!(json["ticks"].as_u64().unwrap() < 2_000, "{json}");
     folder.fine(&["verify", "a.throng"]);
 }
+
+/// What can have no effect is told, and exits that no way leads to are a mistake.
+#[test]
+fn what_has_no_effect_is_told() {
+    const HALL: &str = "ticks = 400\n[map]\nsize = [60, 30]\nwalls = [{ rect = [29, 0, 31, 30] }]\n\
+        [[group]]\nname = \"walkers\"\nspawn = { rect = [2, 2, 20, 28], count = 30 }\n";
+    let goal = format!("{HALL}goal = {{ rect = [20, 10, 28, 20] }}\n");
+    let source =
+        "[[source]]\nname = \"street\"\ngroup = \"walkers\"\nrect = [2, 2, 5, 5]\nrate = 1\n";
+    let children = "[[group]]\nname = \"children\"\nspawn = { rect = [2, 2, 9, 9], count = 5 }\n\
+        follow = { group = \"parents\" }\n[[group]]\nname = \"parents\"\n";
+    let folder = Folder::new("check-idle");
+    for (text, told) in [
+        (
+            format!("{goal}{source}start = 9\nend = 5\n"),
+            "source `street` brings no agents: it starts at 9.0 s and ends at 5.0 s",
+        ),
+        (
+            format!("{goal}{source}start = 50\n"),
+            "source `street` brings no agents: it starts at 50.0 s, the run ends at 20.0 s",
+        ),
+        (format!("{goal}{children}"), "`children` follows `parents`, which never has agents"),
+        (format!("{goal}[end]\nleft = 1\n"), "`[end] left` never ends the run: there is no sink"),
+    ] {
+        folder.write("idle.toml", text);
+        let done = folder.fine(&["check", "idle.toml"]);
+        assert!(done.text().contains(&format!("note: {told}")), "{told}: {}", done.text());
+    }
+    folder.write("goal.toml", goal);
+    assert!(!folder.fine(&["check", "goal.toml"]).text().contains("note"));
+    folder.write("exits.toml", format!("{HALL}exits = [{{ rect = [50, 10, 58, 20] }}]\n"));
+    let done = folder.run(&["check", "exits.toml"]);
+    let told = "30 agents of `walkers` cannot reach the goal of tick 0: no way leads there";
+    assert!(done.code == Some(1) && done.text().contains(told), "{}", done.text());
+    folder.fine(&["run", "exits.toml", "--quiet", "--no-files", "--json", "exits.json"]);
+    let summary: serde_json::Value = serde_json::from_slice(&folder.read("exits.json")).unwrap();
+    assert_eq!(summary["unreachable"], 30);
+}
