@@ -24,7 +24,7 @@ fn sources(plan: &Plan) -> impl Iterator<Item = String> {
         Order::Source { def, .. } => Some(def),
         _ => None,
     });
-    let end = plan.ticks as f64 * plan.settings.dt();
+    let end = plan.ticks as f64 / f64::from(plan.settings.tick_rate);
     plan.sources.iter().zip(defs).filter_map(move |(name, def)| {
         let start = seconds(def.start);
         if def.end <= def.start {

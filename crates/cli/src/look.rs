@@ -7,13 +7,14 @@ use crate::draw::picture;
 use crate::draw::picture::{AreaKind, MarkedArea, PictureOptions};
 use crate::draw::traffic::TrafficNames;
 use crate::draw::trails::Trails;
+use crate::error::CliError;
 use crate::summary::{plural, thousands};
 use crate::{structures, traffic};
 use clap::{Args as ClapArgs, ValueEnum};
 use image::RgbImage;
 use throng::lane::Numbers;
 use throng::map::Map;
-use throng::map::area::Shape;
+use throng::map::area::{self, Shape};
 use throng::report::Crowd;
 use throng::report::battle::Battle;
 use throng::report::observer::Observer;
@@ -49,6 +50,19 @@ fn crop(text: &str) -> Result<[f64; 4], String> {
     let is_fine = crop.iter().all(|number| number.is_finite());
     let [left, top, right, bottom] = crop;
     if is_fine && left < right && top < bottom { Ok(crop) } else { Err(wrong()) }
+}
+
+impl LookArgs {
+    /// Refuses a part to be shown that lies off the map.
+    pub(crate) fn check(&self, map: &Map) -> Result<(), CliError> {
+        let Some([left, top, right, bottom]) = self.crop else { return Ok(()) };
+        let [width, height] = area::extent(map);
+        if left < width && top < height && right > 0.0 && bottom > 0.0 {
+            return Ok(());
+        }
+        let why = format!("it lies off the map, which is {width} m × {height} m");
+        Err(CliError::value("--crop", format!("{left},{top},{right},{bottom}"), why))
+    }
 }
 
 /// What pictures of a run show beside its world, and what their colours tell apart.

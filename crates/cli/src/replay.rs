@@ -65,6 +65,7 @@ fn show<N: Numbers>(show: Show<'_>) -> Result<(), CliError> {
     scene.weapons.extend(added.weapons.into_iter().skip(scene.weapons.len()));
     scene.sources.extend(added.sources.into_iter().skip(scene.sources.len()));
     scene.sinks.extend(added.sinks.into_iter().skip(scene.sinks.len()));
+    args.files.looks.check(player.world().map())?;
     let look = Look::new(&scene, &args.files.looks);
     if args.files.of_stretch() || args.from.is_some() || args.trails {
         player.seek(from).map_err(refused)?;

@@ -49,6 +49,7 @@ pub(crate) fn run_plan(
     threads: u32,
     sharing: Option<&Sharing<'_>>,
 ) -> Result<(), CliError> {
+    args.files.looks.check(&plan.map)?;
     let [picture, record] = named(args, &plan.name)?;
     let first = sharing.map_or(Ok(0), Sharing::first)?;
     let tick_rate = plan.settings.tick_rate;

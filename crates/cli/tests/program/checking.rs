@@ -172,6 +172,6 @@ fn what_has_no_effect_is_told() {
     let told = "30 agents of `walkers` cannot reach the goal of tick 0: no way leads there";
     assert!(done.code == Some(1) && done.text().contains(told), "{}", done.text());
     folder.fine(&["run", "exits.toml", "--quiet", "--no-files", "--json", "exits.json"]);
-    let summary: serde_json::Value = serde_json::from_slice(&folder.read("exits.json")).unwrap();
+    let summary: Value = serde_json::from_slice(&folder.read("exits.json")).unwrap();
     assert_eq!(summary["unreachable"], 30);
 }

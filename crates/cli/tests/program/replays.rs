@@ -420,6 +420,7 @@ fn films_are_as_typed() {
         ("--film-speed", "0"),
         ("--crop", "1,2,3"),
         ("--crop", "5,0,1,9"),
+        ("--crop", "9000,9000,9100,9100"),
         ("--heat-side", "0"),
     ] {
         let more = [option, value, "--heat", "h"];
