@@ -63,7 +63,10 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     let is_good = notes.iter().all(|(is_mistake, _)| !is_mistake);
     let verdict = if is_good { "a good scenario" } else { "a scenario that cannot go as it says" };
     let (told, ground) = (told(&plan), ground(&plan.map));
-    let mut text = format!("{}: {verdict}\n{told}{map_name}: {ground}", args.file);
+    // A map without a file is called by its size, which is told of the ground.
+    let size = format!("{} × {} cells", plan.map.width(), plan.map.height());
+    let map = map_name.strip_prefix(&size).map_or(map_name.clone(), |rest| format!("map{rest}"));
+    let mut text = format!("{}: {verdict}\n{told}{map}: {ground}", args.file);
     for (is_mistake, note) in notes {
         text.push_str(&format!("\n{}: {note}", if is_mistake { "mistake" } else { "note" }));
     }

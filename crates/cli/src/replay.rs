@@ -134,9 +134,14 @@ fn play<N: Numbers>(
     files.finish(&ended, look, [&notes, ""], args.quiet)
 }
 
+/// All agents so far, and those of them that have arrived; agents that have left by a sink count in both.
+fn counts<N: Numbers>(world: &World<N>) -> [u64; 2] {
+    [world.len(), world.arrived()].map(|count| count as u64 + world.left_by_sinks())
+}
+
 /// The replay and its world at this tick, in two lines.
 fn now<N: Numbers>(replay: &Replay, world: &World<N>) -> String {
-    let ticks = world.tick_count();
+    let (ticks, [agents, arrived]) = (world.tick_count(), counts(world));
     format!(
         "{} ({}): ticks {} to {}, {}\nafter {}, {:.1} s: {}, {} arrived; digest {:016x}\n",
         replay.header.label,
@@ -146,8 +151,8 @@ fn now<N: Numbers>(replay: &Replay, world: &World<N>) -> String {
         plural(replay.keyframes.len() as u64, "keyframe"),
         plural(ticks, "tick"),
         ticks as f64 * world.dt(),
-        plural(world.len() as u64, "agent"),
-        thousands(world.arrived() as u64),
+        plural(agents, "agent"),
+        thousands(arrived),
         state::digest(world),
     )
 }
@@ -170,9 +175,8 @@ fn look_at<N: Numbers>(
         let mut observer = look.observer(world.dt());
         observer.load(world);
         fight.load(world);
-        let counts = [world.len(), world.arrived()].map(|count| count as u64);
         let seconds = world.tick_count() as f64 * world.dt();
-        let caption = caption_of(&replay.header.label, battle.as_ref(), counts, seconds);
+        let caption = caption_of(&replay.header.label, battle.as_ref(), counts(world), seconds);
         let overlay = fight.combat_overlay.as_ref();
         let fixtures = look::fixtures(world);
         let image = look.draw(world.map(), &observer.crowd(), &caption, None, overlay, &fixtures);

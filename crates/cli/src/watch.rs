@@ -30,7 +30,7 @@ use crate::file_args::{FileArgs, film_kind};
 use crate::look::{self, Look};
 use crate::output::Output;
 use crate::structures::Structures;
-use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb};
+use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb, plural, thousands};
 use crate::traffic::Counts;
 
 /// Films have about this many frames.
@@ -287,6 +287,9 @@ impl<'a> Watch<'a> {
         }
         if let Some(battle) = self.fight.battle(world) {
             film.set_caption(&battle.strengths());
+        } else if !world.sinks().is_empty() {
+            let left = thousands(world.left_by_sinks());
+            film.set_caption(&format!("{}, {left} left", plural(world.len() as u64, "agent")));
         }
         film.set_clock(&clock(world.tick_count() as f64 * world.dt()));
         film.push_fight(&self.observer.crowd(), self.fight.combat_overlay.as_ref())
