@@ -21,8 +21,8 @@ use std::ops::Range;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Cells of fields that are made anew in an interval, for all groups together: so many for each agent, so that
-/// fields cost no more than agents do, but at least and at most so many.
+/// Cells of fields that are made anew in an interval, for all groups together: so many for each agent, so
+/// that fields cost no more than agents do, but at least and at most so many.
 const CELLS_OF_AGENT: u64 = 1 << 8;
 /// See [`CELLS_OF_AGENT`].
 const LEAST_CELLS: u64 = 1 << 20;
