@@ -572,8 +572,7 @@ fn renewals([groups, others]: [u32; 2]) -> usize {
         let elsewhere = (100..400).contains(&i) && (100..400).contains(&j);
         i < 50 && j < 40 && (i / 2 != 15 || j == 14) || elsewhere
     };
-    let cells =
-        (0..1_u32 << 20).map(|cell| if is_open(cell % 1_024, cell / 1_024) { 16 } else { 0 });
+    let cells = (0..1_u32 << 20).map(|at| u8::from(is_open(at % 1_024, at / 1_024)) * 16);
     let map = Map::from_slowness(1_024, 1_024, 1.0, &cells.collect::<Vec<u8>>());
     let mut sim = Simulation::<f32>::new(map, Settings::default()).unwrap();
     for _ in 0..groups {
