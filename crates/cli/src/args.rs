@@ -312,3 +312,11 @@ pub(crate) fn point(text: &str) -> Result<[f64; 2], String> {
     let number = |text: &str| text.trim().parse().ok().filter(|v: &f64| v.is_finite());
     Ok([number(x).ok_or_else(wrong)?, number(y).ok_or_else(wrong)?])
 }
+
+/// What was typed wrongly. The words of the standard library for a text that is no number do not say what
+/// would be right.
+pub(crate) fn misuse(error: &clap::Error) -> String {
+    let said = error.render().to_string();
+    let said = said.replace("invalid digit found in string", "it is no whole number from 0 on");
+    said.replace("invalid float literal", "it is no number")
+}

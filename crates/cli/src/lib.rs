@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
         // Help and versions are no mistakes, and are written for a screen.
         Err(asked) if !asked.use_stderr() => asked.exit(),
         Err(error) => {
-            tell(&error.render().to_string());
+            tell(&args::misuse(&error));
             return ExitCode::from(BAD);
         }
     };

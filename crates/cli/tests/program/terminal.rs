@@ -321,6 +321,16 @@ fn assert_singular(said: &str) {
 }
 
 #[test]
+fn what_is_no_number_is_told_so() {
+    let folder = Folder::new("terminal-number");
+    for [option, value] in [["--agents", "-3"], ["--seed", "two"], ["--threads", "1.5"]] {
+        let words = [option, value, "it is no whole number from 0 on"];
+        folder.bad(&["run", "small", option, value], &words);
+    }
+    folder.bad(&["check", "a.map", "--cell", "wide"], &["it is no number"]);
+}
+
+#[test]
 fn one_is_singular_in_errors() {
     let folder = Folder::new("terminal-one-bad");
     let spawn = "rect = [1, 1, 9, 9], count";
