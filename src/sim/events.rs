@@ -12,7 +12,7 @@ use crate::world::{
 pub struct Events<'a> {
     /// Agents that orders brought, in the order of the orders.
     pub spawned: &'a [Id],
-    /// Agents that sources brought, those of the first source first.
+    /// Agents that sources brought, in the order of the sources.
     pub entered: &'a [Id],
     /// Agents that have left by a sink, by row. They are gone by now.
     pub left: &'a [Departure],

@@ -77,7 +77,7 @@ impl Distribution {
         Spread::Normal { mean, deviation }.into()
     }
 
-    /// Log-normally; mean and deviation are those of the numbers, not of their logarithms.
+    /// Log-normally; mean and deviation are of the numbers, not of their logarithms.
     pub fn log_normal(mean: f64, deviation: f64) -> Self {
         Spread::LogNormal { mean, deviation }.into()
     }

@@ -37,7 +37,7 @@ define! {
     pub struct ExitsDef as "the choice of exits: " {
         /// Time after which an agent chooses anew.
         every: f64 = 2.0, Takes::number("a time in seconds", 0.05, 1.0e6);
-        /// What queues count: 1 as they are, 0 not at all, so that everybody takes the nearest exit.
+        /// What queues count: 1 as they are, 0 not at all, so that all agents take the nearest exit.
         crowd: f64 = 1.0, Takes::number("a weight", 0.0, 100.0);
         /// Share of the expected time that another exit must save an agent that has chosen before.
         stay: f64 = 0.2, Takes::number("a share", 0.0, 1.0);

@@ -643,7 +643,7 @@ typedef struct ThrongEvents {
     const struct ThrongAgentId *spawned;
     /// How many.
     size_t spawned_count;
-    /// Agents that sources brought, those of the first source first.
+    /// Agents that sources brought, in the order of the sources.
     const struct ThrongAgentId *entered;
     /// How many.
     size_t entered_count;
@@ -840,7 +840,7 @@ typedef struct ThrongExitsDef {
     /// Time after which an agent chooses anew.
     /// Takes a time in seconds, 0.05 to 1000000; default 2.
     double every;
-    /// What queues count: 1 as they are, 0 not at all, so that everybody takes the nearest exit.
+    /// What queues count: 1 as they are, 0 not at all, so that all agents take the nearest exit.
     /// Takes a weight, 0 to 100; default 1.
     double crowd;
     /// Share of the expected time that another exit must save an agent that has chosen before.
@@ -1464,7 +1464,7 @@ ThrongStatus throng_add_sink(struct ThrongSim *sim,
                              size_t group_count,
                              struct ThrongSinkId *sink);
 
-/// Has the agents of a group differ from now on, those that it has and those that join it.
+/// Makes the agents of a group differ from now on: its members and agents that join it.
 ///
 /// # Safety
 /// `def` is null or whole; `touched` is null or points to room for a number.
@@ -1516,7 +1516,7 @@ struct ThrongDistribution throng_uniform(double low, double high);
 /// Normally.
 struct ThrongDistribution throng_normal(double mean, double deviation);
 
-/// Log-normally; mean and deviation are those of the numbers, not of their logarithms.
+/// Log-normally; mean and deviation are of the numbers, not of their logarithms.
 struct ThrongDistribution throng_log_normal(double mean, double deviation);
 
 /// A distribution from `min` to `max` only.

@@ -100,7 +100,7 @@ pub struct ThrongEvents {
     pub spawned: *const ThrongAgentId,
     /// How many.
     pub spawned_count: usize,
-    /// Agents that sources brought, those of the first source first.
+    /// Agents that sources brought, in the order of the sources.
     pub entered: *const ThrongAgentId,
     /// How many.
     pub entered_count: usize,

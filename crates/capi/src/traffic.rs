@@ -129,7 +129,7 @@ pub unsafe extern "C" fn throng_add_sink(
     })
 }
 
-/// Has the agents of a group differ from now on, those that it has and those that join it.
+/// Makes the agents of a group differ from now on: its members and agents that join it.
 ///
 /// # Safety
 /// `def` is null or whole; `touched` is null or points to room for a number.

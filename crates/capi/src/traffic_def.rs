@@ -1,6 +1,6 @@
 //! Definitions of agents that come, go, differ, choose and follow: made, and the engine's for C's.
 //!
-//! Those that the engine declares are in `traffic_defs.rs`.
+//! Definitions that the engine declares are in `traffic_defs.rs`.
 
 use throng::world::{Inflow, Spread};
 use throng::{Distribution, Exit, ExitsDef, FollowDef, Leader, SourceDef, StructureDef, VaryDef};
@@ -84,7 +84,7 @@ pub extern "C" fn throng_normal(mean: f64, deviation: f64) -> ThrongDistribution
     drawn(THRONG_DISTRIBUTION_NORMAL, [mean, deviation])
 }
 
-/// Log-normally; mean and deviation are those of the numbers, not of their logarithms.
+/// Log-normally; mean and deviation are of the numbers, not of their logarithms.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_log_normal(mean: f64, deviation: f64) -> ThrongDistribution {
     drawn(THRONG_DISTRIBUTION_LOG_NORMAL, [mean, deviation])

@@ -123,7 +123,7 @@ pub struct ThrongExitsDef {
     /// Time after which an agent chooses anew.
     /// Takes a time in seconds, 0.05 to 1000000; default 2.
     pub every: f64,
-    /// What queues count: 1 as they are, 0 not at all, so that everybody takes the nearest exit.
+    /// What queues count: 1 as they are, 0 not at all, so that all agents take the nearest exit.
     /// Takes a weight, 0 to 100; default 1.
     pub crowd: f64,
     /// Share of the expected time that another exit must save an agent that has chosen before.

@@ -41,7 +41,7 @@ pub(crate) fn normal(
     Distribution::within(throng::Distribution::normal(mean, deviation), min, max)
 }
 
-/// Log-normally; mean and deviation are those of the numbers, not of their logarithms. What lies
+/// Log-normally; mean and deviation are of the numbers, not of their logarithms. What lies
 /// beyond `min` and `max` is drawn again.
 #[pyfunction]
 #[pyo3(signature = (mean, deviation, *, min=None, max=None))]

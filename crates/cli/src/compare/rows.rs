@@ -30,7 +30,7 @@ pub(super) struct Row {
 #[derive(Debug)]
 pub(super) struct Rows {
     pub(super) rows: Vec<Row>,
-    /// Rows whose start or goal no agent can stand on.
+    /// Rows with a start or a goal that no agent can stand on.
     pub(super) skipped: usize,
 }
 

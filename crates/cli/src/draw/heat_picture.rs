@@ -15,7 +15,7 @@ const LONG_SIDE: u32 = 1200;
 
 const WALL: Rgb = [0x5b, 0x61, 0x6e];
 
-/// The share of squares whose values the bar has; larger values have the last colour.
+/// The share of squares with values on the bar; larger values get the last colour.
 const SHOWN: f64 = 0.995;
 
 /// Colours of the levels of service A to F, as programs for pedestrians have them.

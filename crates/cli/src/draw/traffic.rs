@@ -38,7 +38,7 @@ pub struct TrafficNames<'a> {
 }
 
 impl Traffic {
-    /// Draws them. A sink that has the shape of a goal among `marked`, whose outline is drawn already, gets
+    /// Draws the areas. A sink in the shape of a goal among `marked`, which has an outline already, gets
     /// stripes alone, or a smaller ring.
     pub(crate) fn draw(
         &self,

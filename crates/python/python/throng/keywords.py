@@ -208,7 +208,7 @@ class Choice(TypedDict, total=False):
 
     #: Time after which an agent chooses anew. 0.05 to 1000000.0. 2.0 when it is not said.
     every: float
-    #: What queues count: 1 as they are, 0 not at all, so that everybody takes the nearest exit.
+    #: What queues count: 1 as they are, 0 not at all, so that all agents take the nearest exit.
     #: 0.0 to 100.0. 1.0 when it is not said.
     crowd: float
     #: Share of the expected time that another exit must save an agent that has chosen before.
