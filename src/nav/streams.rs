@@ -18,6 +18,10 @@
 //! leave by a file or two along the wall. So what counts there is the strip at the corner: where the
 //! narrowest one ahead has much more room on the left, no half costs more.
 //!
+//! Crowds cost more too, but not in a strip close before or behind a narrow place: before it the price of
+//! a queue would drive agents that wait in it to the other side; behind it a crowd that waits to come the
+//! other way would turn agents out along the wall, by one file, as far back as in the narrow place.
+//!
 //! All in whole numbers: no result depends on the number type or on the order of agents. The idea
 //! that streams and not agents part is from Treuille, Cooper and Popović, "Continuum Crowds" (2006),
 //! who raise the cost of a field by the speed of agents that come against it; that alone parts the
@@ -42,8 +46,10 @@ const AHEAD: f64 = 80.0;
 /// By how much more room there is on the left than on the right of a way round a corner on the right,
 /// in metres.
 const ROUND: f64 = 3.0;
-/// How wide the narrowest strip ahead is at least where crowds count in a strip, in metres.
-const WIDE: f64 = 4.0;
+/// How far back on the way to a block, in metres.
+const BEHIND: f64 = 8.0;
+/// How wide the narrowest strips ahead and behind are at least where crowds count in a strip, in metres.
+const WIDE: [f64; 2] = [4.0, 6.0];
 /// What the left half of a strip costs more, in 1/16 of the ground.
 const LEFT: u8 = 200;
 /// What a block costs more at least that other groups will cross, where they share no strip: so no
@@ -72,14 +78,15 @@ pub struct Streams {
     cells: usize,
     /// Blocks to which a strip reaches at most.
     reach: i32,
-    /// Blocks ahead in which the narrowest strip is looked for.
+    /// Blocks ahead and behind in which the narrowest strip is looked for.
     ahead: i32,
+    behind: i32,
     /// By how many blocks crowds are wider than the lines that they are sent along.
     beside: usize,
     /// By how many blocks more room there is on the left of a way round a corner on the right.
     round: i32,
-    /// Blocks across the narrowest strip ahead from which on crowds count.
-    wide: i32,
+    /// Blocks across the narrowest strips ahead and behind from which on crowds count.
+    wide: [i32; 2],
     /// By block: the sectors of the headings by which it will be crossed.
     marked: Vec<u8>,
     /// The same, with what is noted [`BESIDE`] it; that without the last group, whose agents come together
@@ -186,9 +193,10 @@ impl Streams {
         let blocks = |metres: f64| (metres / (f64::from(block) * map.cell_size())).ceil() as i32;
         self.reach = blocks(REACH);
         self.ahead = blocks(AHEAD);
+        self.behind = blocks(BEHIND);
         self.beside = blocks(BESIDE) as usize;
         self.round = blocks(ROUND);
-        self.wide = blocks(WIDE);
+        self.wide = WIDE.map(blocks);
         self.note_walls(map);
         self.marked.clear();
         self.marked.resize(self.stride * self.rows, 0);
@@ -438,31 +446,30 @@ impl Streams {
         prices: &mut [u8],
     ) {
         let crowds = blocks.map(|block| prices[block - first]);
-        let narrowest = self.narrowest(*blocks, strips);
-        for ((&block, crowd), narrowest) in blocks.iter().zip(crowds).zip(narrowest) {
-            prices[block - first] = self.price_of(strips[block], narrowest, crowd);
-        }
-    }
-
-    /// The price of a block by its strip and the narrowest one ahead.
-    fn price_of(&self, strip: Strip, narrowest: Strip, crowd: u8) -> u8 {
-        let left = match strip.left < strip.right && !self.goes_round(narrowest) {
-            true => LEFT,
-            false => 0,
+        let ahead = self.narrowest(*blocks, strips, self.ahead);
+        let behind = match crowds == [0; WAYS] {
+            true => ahead,
+            false => self.narrowest(*blocks, strips, -self.behind),
         };
-        // Before a narrow place no queue drives agents that wait in it to the other side.
-        match narrowest.width() < self.wide {
-            true => left,
-            false => left.saturating_add(crowd),
+        for (i, &block) in blocks.iter().enumerate() {
+            let crowd = if self.is_narrow(ahead[i], behind[i]) { 0 } else { crowds[i] };
+            let has_left = strips[block].left < strips[block].right && !self.goes_round(ahead[i]);
+            prices[block - first] = crowd.saturating_add(if has_left { LEFT } else { 0 });
         }
     }
 
-    /// The narrowest strips at walls on the ways from blocks, as far as [`AHEAD`]; as wide as can be where
-    /// there is none.
-    fn narrowest(&self, blocks: [usize; WAYS], strips: &[Strip]) -> [Strip; WAYS] {
+    /// Whether a narrow place is near, by the narrowest strips ahead and behind. Behind it counts only where
+    /// agents come the other way.
+    fn is_narrow(&self, ahead: Strip, behind: Strip) -> bool {
+        ahead.width() < self.wide[0] || behind.is_shared && behind.width() < self.wide[1]
+    }
+
+    /// The narrowest strips at walls on the ways from blocks within so many steps, backwards where there are
+    /// less than none; as wide as can be where there is none.
+    fn narrowest(&self, blocks: [usize; WAYS], strips: &[Strip], steps: i32) -> [Strip; WAYS] {
         let mut narrowest = [Strip { left: u8::MAX, right: u8::MAX, ..Strip::default() }; WAYS];
         let mut at = blocks.map(|block| (block, self.center(block)));
-        for _ in 0..self.ahead {
+        for _ in 0..steps.abs() {
             let mut goes_on = false;
             for ((block, at), narrowest) in at.iter_mut().zip(&mut narrowest) {
                 let strip = strips[*block];
@@ -472,8 +479,8 @@ impl Streams {
                 if strip.is_at_wall && strip.width() < narrowest.width() {
                     *narrowest = strip;
                 }
-                let (x, y) = strip.way;
-                *at = [at[0] + i32::from(x), at[1] + i32::from(y)];
+                let step = <[i16; 2]>::from(strip.way).each(|c| steps.signum() * i32::from(c));
+                *at = [at[0] + step[0], at[1] + step[1]];
                 *block = self.block_at(*at);
                 goes_on = true;
             }

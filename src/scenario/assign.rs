@@ -10,13 +10,15 @@ use crate::scenario::suggest::nearest;
 
 /// Names of array entries that a message lists at most.
 const LISTED: usize = 8;
+/// The part of a path that names all entries of an array.
+const EVERY: &str = "*";
 
 /// A key of a scenario and its value in place of the file's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     /// Path of the key, as in `settings.crowding_ticks` or `group.0.speed`. An entry of an array is named
-    /// by its index from 0 or by its `name`: `group.visitors.speed`. A part with a dot in it stands
-    /// in double quotes.
+    /// by its index from 0 or by its `name`: `group.visitors.speed`; `*` names all of them. A part with a
+    /// dot in it stands in double quotes.
     pub path: String,
     /// The value as TOML.
     pub value: String,
@@ -167,6 +169,12 @@ fn below<'a>(
     };
     match found.get_mut() {
         DeValue::Table(table) => set(table, parts, path, value),
+        DeValue::Array(array) if first == EVERY && array.len() > 0 => {
+            for found in array.iter_mut() {
+                below(found, first, rest, path, value.clone())?;
+            }
+            Ok(())
+        }
         DeValue::Array(array) => {
             let index = entry(array, name, first)?;
             let found = array.get_mut(index).expect("an index of an entry");
@@ -246,6 +254,13 @@ mod tests {
     }
 
     #[test]
+    fn a_star_names_all_entries() {
+        let text = assigned(&[("group.*.speed", "2.5"), ("group.1.speed", "0.5")]);
+        let def = ScenarioDef::parse_assigned(&text, "f").unwrap();
+        assert_eq!(def.groups.iter().map(|g| g.def.speed).collect::<Vec<_>>(), [2.5, 0.5]);
+    }
+
+    #[test]
     fn what_is_not_assigned_stays() {
         let plain = ScenarioDef::parse(TEXT, "f").unwrap();
         let same = ScenarioDef::parse_assigned(&assigned(&[]), "f").unwrap();
@@ -259,6 +274,9 @@ mod tests {
             ("group.0.sped", "1.0", "there is no such key"),
             ("group.walker.speed", "1.0", "`group` has no entry `walker`; expected `walkers`, if"),
             ("group.7.speed", "1.0", "expected 0 to 1, or walkers, north.door"),
+            ("group.*.speed", "-3", "-3 is below 0.01"),
+            ("group.*.spawn.7.count", "3", "`spawn` has no entry `7`"),
+            ("settings.*.x", "3", "there is no such key"),
             ("ticks.x", "1", "`ticks` has no keys, so no `x`"),
             ("group..speed", "1.0", "a part of the path is empty"),
             ("group.\"x", "1.0", "a quotation mark is not closed"),
