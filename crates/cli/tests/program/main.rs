@@ -15,6 +15,7 @@ mod hexagons;
 mod import;
 mod input;
 mod measures;
+mod meet;
 mod pedestrians;
 mod replays;
 mod report;
