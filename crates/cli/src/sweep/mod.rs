@@ -254,7 +254,7 @@ fn told(
     let indices: Vec<usize> =
         wanted.filter_map(|name| names.iter().position(|known| known == name)).collect();
     for combination in combinations.iter().take(if indices.is_empty() { 0 } else { TOLD }) {
-        text.push_str(&format!("{}\n", line(sweep, combination, names, &indices)));
+        text.push_str(&means(sweep, combination, names, &indices));
     }
     if combinations.len() > TOLD && !indices.is_empty() {
         let more = thousands((combinations.len() - TOLD) as u64);
@@ -264,8 +264,8 @@ fn told(
     text
 }
 
-/// A combination: what varies, and the means of some measures.
-fn line(sweep: &Sweep, combination: &Combination, names: &[String], indices: &[usize]) -> String {
+/// A combination: what varies, and the means of some measures, a line each.
+fn means(sweep: &Sweep, combination: &Combination, names: &[String], indices: &[usize]) -> String {
     let run = sweep.run(combination.run);
     let mut parts = vec![run.scenario.to_string()];
     for (parameter, value) in sweep.def.parameters.iter().zip(run.values) {
@@ -273,10 +273,14 @@ fn line(sweep: &Sweep, combination: &Combination, names: &[String], indices: &[u
             parts.push(format!("{} {value}", parameter.path));
         }
     }
-    let means = indices.iter().filter_map(|&index| {
-        let Spread { mean, half, .. } = Spread::of(&combination.values[index])?;
+    let mut text = format!("{}\n", parts.join(", "));
+    let widest = indices.iter().map(|&index| names[index].len()).max().unwrap_or(0);
+    for &index in indices {
+        let Some(Spread { mean, half, .. }) = Spread::of(&combination.values[index]) else {
+            continue;
+        };
         let half = half.map_or(String::new(), |half| format!(" ± {half:.3}"));
-        Some(format!("{} {mean:.3}{half}", names[index]))
-    });
-    format!("{}: {}", parts.join(", "), means.collect::<Vec<_>>().join(", "))
+        text.push_str(&format!("  {:widest$}  {mean:10.3}{half}\n", names[index]));
+    }
+    text
 }

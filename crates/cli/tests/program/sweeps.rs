@@ -227,7 +227,8 @@ fn a_summary_has_the_means_of_its_runs() {
         sorted.sort_by(f64::total_cmp);
         let numbers = [number("min"), number("max"), number("median")];
         assert_eq!(numbers, [sorted[0], sorted[3], sorted[1] + 0.5 * (sorted[2] - sorted[1])]);
-        assert!(done.out.contains(&format!("agents {agents}: mean_speed {mean:.3} ± {half:.3}")));
+        let told = format!("agents {agents}\n  mean_speed  {mean:10.3} ± {half:.3}\n");
+        assert!(done.out.contains(&told), "{}", done.out);
     }
     let plots: Vec<_> = fs::read_dir(folder.path("out/plots")).unwrap().collect();
     assert_eq!(plots.len(), 1, "one for each of `measures`");
