@@ -1,11 +1,11 @@
 //! Keys that a file has twice.
 
-use crate::errors::refused;
+use crate::errors::{Case, refused};
 
 /// A key that is there twice is told with both of its lines, wherever it is.
 #[test]
 fn keys_are_there_once() {
-    let cases: [(&str, (u32, u32), &str, &str, &str); 7] = [
+    let cases: [Case; 7] = [
         ("ticks = 1\nticks = 2\n", (2, 1), "ticks", "first time in line 1", "every key once"),
         ("ticks = 1\n[map]\nsize = [4, 4]\n[map]\n", (4, 2), "map", "in line 2", "once"),
         ("map = { size = [2, 2], size = [3, 3] }\n", (1, 24), "map.size", "in line 1", "once"),

@@ -11,7 +11,7 @@ use throng::{GroupId, Id, SourceId};
 
 use crate::error::CliError;
 use crate::note::{NO_WAY, Note};
-use crate::refusals::refusals;
+use crate::refusals::{refusals, subject};
 use crate::summary::{FullGoal, plural, thousands};
 use crate::{idle, strategies};
 
@@ -106,7 +106,7 @@ impl Seen<'_> {
     fn look<N: Numbers>(&mut self, world: &World<N>, at: u64) {
         let refused = refusals(self.plan, at, world.outcomes());
         self.notes.extend(refused.into_iter().map(|line| (true, line)));
-        self.structures_on_walls(world);
+        self.structures_on_walls(world, at);
         self.goals(world, at);
         self.sources_cut_off(world, at);
         self.followers(world, at);
@@ -132,13 +132,9 @@ impl Seen<'_> {
                 if let Some(strategy) = strategies::to_area(plan, id).filter(|_| room < members) {
                     self.tell(group, "full", || {
                         let [room, members] = [room, members].map(|n| thousands(u64::from(n)));
-                        let what = format!("strategy `{strategy}` sends the {members} of `{name}`");
-                        (
-                            false,
-                            format!(
-                                "{what} where there is room for {room}: a larger area is wanted"
-                            ),
-                        )
+                        let who = format!("strategy `{strategy}` sends the {members} of `{name}`");
+                        let wanted = "a larger area is wanted";
+                        (false, format!("{who} where there is room for {room}: {wanted}"))
                     });
                 }
                 continue;
@@ -160,25 +156,22 @@ impl Seen<'_> {
     }
 
     /// Structures laid over what was a wall before.
-    fn structures_on_walls<N: Numbers>(&mut self, world: &World<N>) {
-        let structures = world.structures();
-        for outcome in world.outcomes() {
+    fn structures_on_walls<N: Numbers>(&mut self, world: &World<N>, at: u64) {
+        let first = self.plan.orders.partition_point(|(tick, _)| *tick < at);
+        for (order, outcome) in (first..).zip(world.outcomes()) {
             let Outcome::Structure(structure) = outcome else { continue };
-            let index = usize::from(*structure);
-            let own = structures[index].cells().len();
-            let covered = area::cells(world.map(), structures[index].area()).len();
-            let (walls, name) = (covered.saturating_sub(own), &self.plan.structures[index]);
+            let structure = &world.structures()[usize::from(*structure)];
+            let covered = area::cells(world.map(), structure.area()).len();
+            let walls = covered.saturating_sub(structure.cells().len()) as u64;
             if walls > 0 {
-                self.tell(index, "walls", || {
-                    let (walls, covered) = (walls as u64, plural(covered as u64, "cell"));
-                    let (count, were) =
-                        (thousands(walls), if walls == 1 { "was a wall" } else { "were walls" });
-                    let told = format!(
-                        "structure `{name}`: {count} of its {covered} {were} before, without hit \
-                         points, and will be when it has fallen"
-                    );
-                    (false, told)
-                });
+                let (own, covered) = (subject(self.plan, order), plural(covered as u64, "cell"));
+                let were = if walls == 1 { "was a wall" } else { "were walls" };
+                let told = format!(
+                    "{own}: {} of its {covered} {were} before, without hit points, and will be \
+                     when it has fallen",
+                    thousands(walls)
+                );
+                self.notes.push((false, told));
             }
         }
     }
@@ -207,7 +200,8 @@ impl Seen<'_> {
 
     /// Agents that follow others and do not see them, or cannot get to them, from where they start.
     fn followers<N: Numbers>(&mut self, world: &World<N>, at: u64) {
-        for group in 0..self.plan.groups.len() as u16 {
+        let concerned: BTreeSet<u16> = self.plan.orders_at(at).filter_map(joined_or_led).collect();
+        for group in concerned {
             let Some(def) = world.following(GroupId::new(group)) else { continue };
             let Leader::Group(leaders) = def.leader else { continue };
             let [blind, lost] = blind_and_lost(world, group, leaders.index());
@@ -272,6 +266,14 @@ impl Seen<'_> {
                 self.notes.push((false, told));
             }
         }
+    }
+}
+
+/// The group that an order lets follow another, or that its agents join.
+fn joined_or_led(order: &Order) -> Option<u16> {
+    match order {
+        Order::Follow { group, .. } | Order::Spawn { group, .. } => Some(group.index()),
+        _ => None,
     }
 }
 

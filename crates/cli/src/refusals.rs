@@ -17,7 +17,7 @@ pub(crate) fn refusals(plan: &Plan, tick: u64, outcomes: &[Outcome]) -> Vec<Stri
 }
 
 /// What an order of a plan is to, by its index there.
-fn subject(plan: &Plan, at: usize) -> String {
+pub(crate) fn subject(plan: &Plan, at: usize) -> String {
     let order = &plan.orders[at].1;
     let same = |other: &Order| std::mem::discriminant(other) == std::mem::discriminant(order);
     // An order that adds something comes after as many as have been added before.
