@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use thiserror::Error;
 
+use crate::data::number::thousands;
 use crate::math::Numeric;
 use crate::scenario::def::{MAX_AGENTS, MAX_TICKS, MapSource};
 use crate::scenario::scenario_def::ScenarioDef;
@@ -41,13 +42,16 @@ pub enum OverrideError {
     #[error("the scenario spawns no agents at tick 0, so their number cannot be set")]
     NoSpawns,
     /// More agents than a scenario may have.
-    #[error("{agents} agents, those of later orders included, are more than 16,777,216")]
+    #[error(
+        "{} agents, those of later orders included, are more than 16,777,216",
+        thousands(*agents)
+    )]
     TooMany {
         /// Agents of all spawns.
         agents: u64,
     },
     /// No ticks, or too many.
-    #[error("{asked} ticks are not 1 to 1,000,000,000")]
+    #[error("{} ticks are not 1 to 1,000,000,000", thousands(*asked))]
     Ticks {
         /// Ticks asked for.
         asked: u64,

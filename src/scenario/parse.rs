@@ -1,6 +1,8 @@
 //! Text to [`ScenarioDef`]: the file as a whole, `[end]` and `[settings]`.
 
-use toml::de::DeTable;
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
 
 use crate::data::definition::Limits;
 use crate::data::number::plural;
@@ -200,6 +202,17 @@ pub(super) fn check_text(text: &str, file: &str) -> Result<(), ScenarioError> {
 /// A text that is not TOML.
 pub(super) fn syntax(text: &str, file: &str, error: &toml::de::Error) -> ScenarioError {
     let span = error.span().unwrap_or(text.len()..text.len());
+    if let Some((key, first)) = twice(text, &span) {
+        let line = 1 + text.as_bytes()[..first].iter().filter(|&&byte| byte == b'\n').count();
+        let mut problems = Problems::new(text);
+        let wrong = format!("it is there twice, the first time in line {line}");
+        let expected = match text[..first].ends_with("[[") {
+            true => format!("`[[{key}]]` for every one of them"),
+            false => "every key once in a table".to_owned(),
+        };
+        problems.problem(&Place { span, key }, wrong, expected);
+        return problems.finish(file).expect_err("a problem was reported");
+    }
     let wrong = error.message().replace('\n', "; ");
     let wrong = if span.start >= text.trim_end().len() {
         format!("the file ends too early: {wrong}")
@@ -207,6 +220,40 @@ pub(super) fn syntax(text: &str, file: &str, error: &toml::de::Error) -> Scenari
         wrong
     };
     refusal(text, file, span, wrong, "")
+}
+
+/// The path of the key at a span, and where its table has it before, if it has. It is found by reading
+/// the text with another key in its place.
+fn twice(text: &str, span: &Range<usize>) -> Option<(String, usize)> {
+    const OTHER: &str = "another-key-than-any";
+    let name = text.get(span.clone())?.trim_matches(['"', '\'']);
+    let other = format!("{}{OTHER}{}", text.get(..span.start)?, text.get(span.end..)?);
+    let document = DeTable::parse(&other).ok()?;
+    find(document.get_ref(), "", &mut |table| {
+        table.get_key_value(OTHER)?;
+        let (key, _) = table.get_key_value(name)?;
+        Some((name.to_owned(), key.span().start))
+    })
+}
+
+/// What is found in a table or in one below it, with its path before the first part.
+fn find(
+    table: &DeTable<'_>,
+    path: &str,
+    found: &mut impl FnMut(&DeTable<'_>) -> Option<(String, usize)>,
+) -> Option<(String, usize)> {
+    let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    if let Some((key, at)) = found(table) {
+        return Some((below(&key), at));
+    }
+    table.iter().find_map(|(key, value)| match value.get_ref() {
+        DeValue::Table(table) => find(table, &below(key.get_ref()), found),
+        DeValue::Array(list) => (0..).zip(list.iter()).find_map(|(i, value): (usize, _)| {
+            let table = value.get_ref().as_table()?;
+            find(table, &format!("{}[{i}]", below(key.get_ref())), found)
+        }),
+        _ => None,
+    })
 }
 
 fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {

@@ -52,7 +52,7 @@ pub(super) fn step(
         if let Some(node) = table.get(key).filter(|_| !takes.contains(&key)) {
             let wrong = format!("`{}` takes no `{key}`", kind.name());
             let expected = match takes {
-                [] => "none of them".to_owned(),
+                [] => format!("a `{}` without it", kind.name()),
                 _ => format!("at most {}", quoted(takes)),
             };
             problems.problem(&node.at, wrong, expected);

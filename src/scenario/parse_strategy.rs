@@ -124,11 +124,16 @@ fn of_team(
     }
     let is_read = problems.count() == before;
     if let Some((never, by)) = entry.def.never_runs().filter(|_| is_read) {
-        let [name, always] = [never, by].map(|index| &entry.def.strategies[index].name);
+        let [rare, usual] = [never, by].map(|index| &entry.def.strategies[index]);
+        let (name, always, priority) = (&rare.name, &usual.name, usual.priority);
+        let shared = rare.groups().into_iter().find(|group| usual.groups().contains(group));
+        let why = match shared {
+            Some(group) => format!("both command `{}`", known.groups[usize::from(group)].name),
+            None => "one excludes the other".to_owned(),
+        };
         let wrong = format!(
-            "strategy `{name}` can never run: `{always}`, of priority {}, always runs and the two may \
-             not run together",
-            entry.def.strategies[by].priority
+            "strategy `{name}` can never run: `{always}`, of priority {priority}, always runs, and \
+             {why}"
         );
         let expected = format!("a higher priority than that, or a `when` for `{always}`");
         problems.problem(&places[never], wrong, expected);

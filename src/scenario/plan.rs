@@ -48,6 +48,8 @@ pub struct Plan {
     pub machines: Vec<MachinePlan>,
     /// Names of the weapons, in the order of the file.
     pub weapons: Vec<String>,
+    /// Names of the companies, in the order of the file.
+    pub companies: Vec<String>,
     /// The orders by tick. Orders of tick 0 make the weapons and the groups and let them think, then
     /// bring their agents, say how they behave and send them to their goals; after them, and at every
     /// other tick, orders come as in the file.
@@ -239,6 +241,7 @@ impl Plan {
             teams: def.teams.iter().map(team).collect(),
             machines: def.machines.iter().map(machine).collect(),
             weapons: def.weapons.iter().map(|weapon| weapon.name.clone()).collect(),
+            companies: def.companies.iter().map(|company| company.name.clone()).collect(),
             orders: orders(def, &map),
             gates: def.gates.iter().map(gate).collect(),
             areas: def.areas.iter().map(area).collect(),

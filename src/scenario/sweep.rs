@@ -38,8 +38,8 @@ pub struct SweepDef {
     pub seeds: Vec<u64>,
     /// `[parameters]`, in the order of the file.
     pub parameters: Vec<SweepParameter>,
-    /// `measures`: the measures to be summed up and plotted; empty for all that vary.
-    pub measures: Vec<String>,
+    /// `measures`: names of the measures to be summed up and plotted; empty for all that vary.
+    pub measures: Vec<SweepValue>,
 }
 
 /// A key of the scenarios, and the values that it takes in turn.
@@ -94,7 +94,7 @@ impl SweepDef {
             scenarios: scenarios(&table, &mut problems),
             seeds: seeds(&table, &mut problems),
             parameters: parameters(&table, &mut problems),
-            measures: texts(&table, "measures", "names of measures", &mut problems),
+            measures: measures(&table, &mut problems),
             file,
             text,
         };
@@ -158,10 +158,18 @@ fn scenarios(table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<SweepValue> 
     texts
 }
 
-fn texts(table: &Table<'_>, key: &str, what: &str, problems: &mut Problems<'_>) -> Vec<String> {
-    let Some(node) = table.get(key) else { return Vec::new() };
+fn measures(table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<SweepValue> {
+    let what = "names of measures";
+    let Some(node) = table.get("measures") else { return Vec::new() };
     let nodes = node.array(what, 1_000, problems).unwrap_or_default();
-    nodes.iter().filter_map(|node| node.text(what, problems)).map(str::to_owned).collect()
+    none_twice(&nodes, problems);
+    let mut names = Vec::new();
+    for node in &nodes {
+        if node.text(what, problems).is_some() {
+            names.push(value(node, problems));
+        }
+    }
+    names
 }
 
 fn seeds(table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<u64> {
@@ -374,6 +382,7 @@ mod tests {
                 to = 99, count = 100 }",
                 "more than 1,000,000 runs",
             ),
+            ("{start}measures = [\"a\", \"a\"]", "key `measures[1]`: \"a\" is there twice"),
             ("{start}measures = [1]", "key `measures[0]`: 1 is a number"),
             ("{start}x = ", "p.toml:3:"),
         ] {

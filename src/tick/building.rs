@@ -26,7 +26,7 @@ pub(super) fn raise<N: Numbers>(
         leaves_ground(world, &cells)?;
     }
     let changed: Vec<_> = cells.iter().map(|&cell| (cell, Ground::WALL)).collect();
-    change(world, &changed)?;
+    change(world, &changed, "open cell")?;
     let moved = clear(world, &cells);
     Ok((cells, moved))
 }
@@ -64,15 +64,19 @@ pub(super) fn take_down<N: Numbers>(world: &mut World<N>, cells: Vec<u32>) -> Re
         ground => ground,
     };
     let changed: Vec<_> = cells.iter().map(|&cell| (cell, before(cell))).collect();
-    change(world, &changed)?;
+    change(world, &changed, "wall")?;
     world.structures.undermine(&cells, world.log.tick);
     Ok(())
 }
 
-fn change<N: Numbers>(world: &mut World<N>, cells: &[(u32, Ground)]) -> Result<(), Refusal> {
+/// Changes cells of an area of which `what` is there to change.
+fn change<N: Numbers>(
+    world: &mut World<N>,
+    cells: &[(u32, Ground)],
+    what: &str,
+) -> Result<(), Refusal> {
     if cells.is_empty() {
-        let why = "every cell of the area is so already, or off the map";
-        return Err(Refusal::NothingChanges(why.to_owned()));
+        return Err(Refusal::NothingChanges(format!("there is no {what} in the area")));
     }
     world.change_map(cells).map_err(|error| Refusal::NoSuchMap(error.to_string()))
 }

@@ -11,7 +11,7 @@ use crate::map::Clearance;
 use crate::math::each::Each;
 use crate::tick::traffic_orders::why_led;
 use crate::tick::{leaving, minds, sending};
-use crate::world::following::{code_of, leader_of};
+use crate::world::following::{code_of, leader_of, sees, standable};
 use crate::world::{
     FollowDef, Following, Guidance, Leader, MAX_TRAIL, Refusal, Tag, World, WorldError,
     packed_radius, state,
@@ -259,8 +259,7 @@ impl<'a, N: Numbers> Sight<'a, N> {
     /// Whether an agent of its size could walk straight to a cell, or to one beside it where that is
     /// too near to a wall.
     fn sees(&self, cell: u32) -> bool {
-        let (from, to) = (self.cell, standable(self.class, cell));
-        from.zip(to).is_some_and(|(from, to)| self.class.sees(from, to, u8::MAX))
+        sees(self.class, self.cell, cell)
     }
 
     /// The way to a point, in metres.
@@ -317,17 +316,6 @@ impl<'a, N: Numbers> Sight<'a, N> {
         let to = |i: usize| self.pos[i].to_f64() + way[i] * times;
         [0, 1].each(|i| N::from_f64(to(i).clamp(-N::EXTENT, N::EXTENT)))
     }
-}
-
-/// A cell that agents can stand in: this one, or the first of the eight around it.
-fn standable(class: &Clearance, cell: u32) -> Option<u32> {
-    if class.passable(cell) {
-        return Some(cell);
-    }
-    let stride = class.stride();
-    let corner = cell.checked_sub(stride + 1)?;
-    let around = (0..9).map(|i| corner + i / 3 * stride + i % 3);
-    around.into_iter().find(|&cell| class.passable(cell))
 }
 
 /// After all agents have moved: cells that leaders have come into are added to their trails.

@@ -165,6 +165,11 @@ pub(super) fn change<N: Numbers>(
         );
         return Err(Refusal::NoSuchKind(why));
     }
+    if let Some(variety) = world.variety(world.groups.id(group)) {
+        let unfit =
+            |error| Refusal::NoSuchKind(format!("the agents of group {group} differ: {error}"));
+        variety.check(def).map_err(unfit)?;
+    }
     let groups: Vec<(u16, GroupDef)> = kin(world, group)
         .into_iter()
         .map(|own| (own, state_traits(world, own).map_or(def.clone(), |state| state.traits(def))))

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::definition::{Definition, Takes, define};
 use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
+use crate::map::Clearance;
 use crate::world::{World, WorldError};
 
 /// Cells of a leader's trail at most; the oldest go.
@@ -106,11 +107,38 @@ pub(crate) fn leader_of(code: u64) -> Option<Id> {
     Some(Id { index: code as u32, generation: (code >> 32) as u32 })
 }
 
+/// A cell that agents can stand in: this one, or the first of the eight around it.
+pub(crate) fn standable(class: &Clearance, cell: u32) -> Option<u32> {
+    if class.passable(cell) {
+        return Some(cell);
+    }
+    let stride = class.stride();
+    let corner = cell.checked_sub(stride + 1)?;
+    let around = (0..9).map(|i| corner + i / 3 * stride + i % 3);
+    around.into_iter().find(|&cell| class.passable(cell))
+}
+
+/// Whether an agent could walk straight from a cell that it can stand in to another, or to one beside that
+/// where it is too near to a wall.
+pub(crate) fn sees(class: &Clearance, from: Option<u32>, to: u32) -> bool {
+    from.zip(standable(class, to)).is_some_and(|(from, to)| class.sees(from, to, u8::MAX))
+}
+
 impl<N: Numbers> World<N> {
     /// How a group follows others, if it does.
     pub fn following(&self, group: GroupId) -> Option<&FollowDef> {
         let own = self.traffic.followings.iter().find(|own| own.group == group);
         own.map(|own| &own.def)
+    }
+
+    /// Whether an agent of a group that is in a cell (a padded index of the map) sees a leader in another:
+    /// whether it could walk straight there, or beside it where that is too near to a wall.
+    ///
+    /// # Panics
+    /// When there is no such group, or no such cell.
+    pub fn sees_leader_from(&self, group: u16, cell: u32, leader: u32) -> bool {
+        let class = self.ground.class_of(&self.groups.list[usize::from(group)]);
+        sees(class, standable(class, cell), leader)
     }
 
     /// The leader of an agent, perhaps one that is gone; `None` while it has followed none.

@@ -155,7 +155,7 @@ pub enum Order {
         order: AgentOrder,
     },
     /// A group is otherwise from now on, and so are its variants and detachments. Its radius, navigator
-    /// and costs of ground stay as they are.
+    /// and costs of ground stay as they are. Refused where what its agents differ in does not fit.
     Change {
         /// The group.
         group: GroupId,

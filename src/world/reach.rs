@@ -59,6 +59,26 @@ impl<N: Numbers> World<N> {
         counts
     }
 
+    /// The ground as agents of a group can walk on it.
+    ///
+    /// # Panics
+    /// When there is no such group.
+    pub fn clearance_of(&self, group: u16) -> &Clearance {
+        self.ground.class_of(&self.groups.list[usize::from(group)])
+    }
+
+    /// The components of its ground from which ways lead to where a group is sent, ascending; `None`
+    /// where it is sent nowhere, or where that is not known.
+    ///
+    /// # Panics
+    /// When there is no such group.
+    pub fn goal_components(&self, group: u16) -> Option<Vec<u32>> {
+        match self.reach(usize::from(group)) {
+            Reach::Components(components) => Some(components),
+            Reach::Unknown | Reach::Nowhere | Reach::Places => None,
+        }
+    }
+
     /// Where a group can arrive.
     fn reach(&self, at: usize) -> Reach {
         let (group, aim) = (&self.groups.list[at], self.groups.traits[at].guidance);

@@ -109,7 +109,10 @@ impl<N: Numbers> World<N> {
         self.check_armed_group(&def)?;
         let at = usize::from(group);
         self.make_traits(group, &def);
+        let behaviours = &self.groups.list[at].behaviours;
+        let steering = self.steering(&def, behaviours).expect("behaviours that were taken on");
         let row = &mut self.groups.list[at];
+        row.steering = steering;
         let is_rearmed = row.def.weapon != def.weapon;
         row.def = def;
         if is_rearmed {

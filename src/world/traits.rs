@@ -66,8 +66,8 @@ pub struct Traits<N> {
     pub layer: u32,
     /// See `layer`.
     pub avoids: u32,
-    /// Ticks of being blocked inside the goal after which an agent settles: two seconds, or longer
-    /// where it needs longer to walk nine radii.
+    /// Ticks of being blocked inside the goal after which an agent without a place settles: two seconds,
+    /// or longer where it needs longer to walk nine radii.
     pub patience: u8,
     /// Whether agents that stand keep their place.
     pub hold: bool,

@@ -178,7 +178,7 @@ fn mistakes_are_refused() {
         (
             "{ step = \"hold\", at = { disc = [5, 5, 3] } }",
             "at`: `hold` takes no `at`",
-            "none of them",
+            "a `hold` without it",
         ),
         (
             "{ step = \"gather\", to = { disc = [5, 5, 3] } }",

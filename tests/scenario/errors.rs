@@ -83,7 +83,7 @@ pub(crate) const TOP_CASES: &[Case] = &[
     ("gate = 5", (1, 8), "gate", "5 is a number", "[[gate]]"),
     ("area = {}", (1, 8), "area", "{} is a table", "[[area]]"),
     ("name = \"é\"  ü", (1, 13), "", "", ""),
-    ("name = \"a\"\nname = \"b\"", (2, 1), "", "duplicate key", ""),
+    ("name = \"a\"\nname = \"b\"", (2, 1), "name", "first time in line 1", "every key once"),
     ("seed = 1979-05-27", (1, 8), "seed", "is a date", "a whole number"),
 ];
 

@@ -8,5 +8,6 @@ mod behaviours;
 mod damage;
 mod doors;
 mod errors;
+mod keys;
 mod shipped;
 mod structure_errors;

@@ -269,9 +269,10 @@ Examples:
 
 Mistakes are told with line, column and what would be right. When there are none, the orders of all
 ticks are given to agents that stay where they start, without running: refused orders, agents that
-cannot reach their goal, and goals too small for their group are told.
+cannot reach their goal (those of sources too) or the agents that they follow, strategies that
+cannot go as they say, goals too small for their group, and what has no effect are told.
 
-Exit codes: 0 fine, 1 orders are refused or goals cannot be reached, 2 bad use or bad input.")]
+Exit codes: 0 fine, 1 a `mistake` is told, 2 bad use or bad input.")]
 pub(crate) struct CheckArgs {
     /// A scenario file, the name of a scenario that ships inside the program, or a map: `.map`, `.png`,
     /// `.tmx` or `.wkt`

@@ -1,18 +1,16 @@
 //! `throng check` and `throng scenarios`.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use image::RgbImage;
 use throng::report::observer::Observer;
 
-use crate::summary::{FullGoal, plural, spawned};
-use throng::lane::Numbers;
+use crate::summary::{plural, spawned};
 use throng::map::{FileKind, Map};
 use throng::math::{Fx, Numeric};
 use throng::scenario::{MachinePlan, Plan, ScenarioDef};
 use throng::tick::{Scratch, tick};
-use throng::world::{Order, Outcome, World};
+use throng::world::{Order, World};
 use throng::{map, scenario};
 
 use crate::args::CheckArgs;
@@ -22,18 +20,8 @@ use crate::draw::picture::PictureOptions;
 use crate::error::CliError;
 use crate::look::{self, ColourBy, Look, LookArgs};
 use crate::output::Output;
-use crate::simulate::refusal;
 use crate::terminal::hanging;
-use crate::{idle, load, say};
-
-/// Ticks with orders that are looked at, at most.
-const MAX_LOOKS: usize = 256;
-
-/// Groups whose goals are measured, at most: each takes a look at the map.
-const MAX_GOALS: usize = 2_000;
-
-/// What is told of agents that cannot reach their goal.
-const NO_WAY: &str = "no way leads there";
+use crate::{foretell, load, say};
 
 /// Checks a scenario or a map.
 pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
@@ -43,9 +31,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     if is_map {
         return check_map(args, path);
     }
-    if args.cell.is_some() {
+    if let Some(cell) = args.cell {
         let why = "it is for map files; a scenario says it with `cell`";
-        return Err(CliError::value("--cell", &args.file, why));
+        return Err(CliError::value("--cell", cell, why));
     }
     if !args.cost.cost.is_empty() {
         let why = "it is for map files; a scenario says what letters cost with `cost`";
@@ -57,8 +45,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
         output.picture(&beginning(&plan)?, false)?;
     }
     let notes = match plan.numeric {
-        Numeric::F32 => foretold::<f32>(&plan)?,
-        Numeric::Fixed => foretold::<Fx>(&plan)?,
+        Numeric::F32 => foretell::notes::<f32>(&plan)?,
+        Numeric::Fixed => foretell::notes::<Fx>(&plan)?,
     };
     let is_good = notes.iter().all(|(is_mistake, _)| !is_mistake);
     let verdict = if is_good { "a good scenario" } else { "a scenario that cannot go as it says" };
@@ -138,107 +126,6 @@ fn told(plan: &Plan) -> String {
     text
 }
 
-/// What a run would tell of its orders, and whether that is a mistake. Every tick that has orders is
-/// done, one after another, without the time between them, so agents are where they appear. What is
-/// told of a group is told once.
-///
-/// What is cut off by structures alone is no mistake, as they fall; nor what is cut off by walls that
-/// are taken down later.
-fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
-    let is_structure = |(_, order): &(u64, Order)| matches!(order, Order::Structure { .. });
-    let mut notes = foretold_as_it_is::<N>(plan)?;
-    if plan.orders.iter().any(is_taken_down) {
-        for (is_mistake, text) in notes.iter_mut().filter(|(_, text)| text.ends_with(NO_WAY)) {
-            *is_mistake = false;
-            text.push_str(" before walls are taken down");
-        }
-    }
-    if plan.orders.iter().any(is_structure) {
-        let mut fallen = plan.clone();
-        fallen.orders.retain(|order| !is_structure(order));
-        let without = foretold_as_it_is::<N>(&fallen)?;
-        for (is_mistake, text) in &mut notes {
-            if text.ends_with(NO_WAY) && !without.iter().any(|(_, other)| other == text) {
-                *is_mistake = false;
-                text.push_str(" before a structure falls");
-            }
-        }
-    }
-    notes.extend(shut_doors(plan).chain(idle::notes(plan)).map(|text| (false, text)));
-    Ok(notes)
-}
-
-/// Whether an order takes walls down later than at the beginning.
-fn is_taken_down((tick, order): &(u64, Order)) -> bool {
-    *tick > 0 && matches!(order, Order::Demolish { .. })
-}
-
-/// Doors that never open.
-fn shut_doors(plan: &Plan) -> impl Iterator<Item = String> {
-    let mut opens = Vec::new();
-    for (_, order) in &plan.orders {
-        match order {
-            Order::Door { open, .. } => opens.push(*open),
-            Order::SetDoor { door, open } => opens[usize::from(*door)] |= *open,
-            _ => {}
-        }
-    }
-    let names = plan.doors.iter().zip(opens).filter(|(_, opens)| !opens).map(|(name, _)| name);
-    names.map(|name| {
-        format!(
-            "door `{name}` never opens, and whoever is led through it waits there: \
-             with `detour = true` it is a wall"
-        )
-    })
-}
-
-fn foretold_as_it_is<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
-    let mut world = World::<N>::new(plan.map.clone(), plan.settings)
-        .map_err(|source| CliError::World { source })?;
-    let mut scratch = Scratch::new();
-    let names: Vec<String> = plan.groups.iter().map(|group| group.name.clone()).collect();
-    let ticks: BTreeSet<u64> = plan.orders.iter().map(|(tick, _)| *tick).collect();
-    let (mut notes, mut told) = (Vec::new(), BTreeSet::new());
-    for at in ticks.into_iter().take_while(|&at| at < plan.ticks).take(MAX_LOOKS) {
-        let orders: Vec<Order> = plan.orders_at(at).cloned().collect();
-        tick(&mut world, &orders, &mut scratch);
-        for (order, outcome) in orders.iter().zip(world.outcomes()) {
-            if let Outcome::Refused(why) = outcome {
-                notes.push((true, refusal(plan, at, order, why)));
-            }
-        }
-        for (group, (name, counts)) in names.iter().zip(counted(&world)).enumerate() {
-            let [lost, room, members] = counts;
-            if lost > 0 && told.insert((group, "lost")) {
-                let who = plural(u64::from(lost), "agent");
-                let text =
-                    format!("{who} of `{name}` cannot reach the goal of tick {at}: {NO_WAY}");
-                notes.push((true, text));
-            }
-            if room < members && !leaves(plan, group, name) && told.insert((group, "full")) {
-                let full = FullGoal { group: name.clone(), room, agents: members };
-                notes.push((false, format!("{full} (order of tick {at})")));
-            }
-        }
-    }
-    Ok(notes)
-}
-
-/// Whether the agents of a group leave where they arrive, and are sent nowhere else later: then the goal
-/// is never full.
-fn leaves(plan: &Plan, group: usize, name: &str) -> bool {
-    let is_moved = |order: &Order| match order {
-        Order::Move { group: moved, .. } => usize::from(*moved) == group,
-        _ => false,
-    };
-    let own = |sink: &String| {
-        let kind = sink.strip_suffix(name).and_then(|kind| kind.strip_suffix(" of "));
-        kind.is_some_and(|kind| kind == "goal" || kind.starts_with("exit "))
-    };
-    plan.sinks.iter().any(own)
-        && !plan.orders.iter().any(|(tick, order)| *tick > 0 && is_moved(order))
-}
-
 fn ground(map: &Map) -> String {
     let class = map.class(0.0);
     let open = map.slowness().iter().filter(|&&slowness| slowness > 0).count() as u64;
@@ -249,7 +136,7 @@ fn ground(map: &Map) -> String {
     let hills = match (heights().min(), heights().max()) {
         (Some(low), Some(high)) => {
             let metres = |height: i16| f64::from(height) / f64::from(map::units(1.0));
-            format!(", ground from {} to {} m", metres(low), metres(high))
+            format!(", ground from {:.1} to {:.1} m", metres(low), metres(high))
         }
         _ => String::new(),
     };
@@ -261,23 +148,6 @@ fn ground(map: &Map) -> String {
         open as f64 * 100.0 / cells as f64,
         plural(u64::from(regions), "connected region"),
     )
-}
-
-/// Of every group with its variants: agents that no way leads to their goal, room in its goal, and
-/// agents that go there.
-fn counted<N: Numbers>(world: &World<N>) -> Vec<[u32; 3]> {
-    let mut sums = vec![[0; 3]; world.groups().len()];
-    let groups = (0..).zip(world.groups()).zip(world.cut_off_by_group());
-    for ((index, group), cut_off) in groups {
-        let sums = &mut sums[usize::from(world.base_group(index))];
-        sums[0] += cut_off.unreachable as u32;
-        let is_looked_at = usize::from(index) < MAX_GOALS && group.members() > 0;
-        if let Some(room) = is_looked_at.then(|| world.room_in_goal(index)).flatten() {
-            sums[1] += room.min(group.members());
-            sums[2] += group.members();
-        }
-    }
-    sums
 }
 
 /// Lists the scenarios that ship inside the program.

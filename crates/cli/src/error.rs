@@ -29,6 +29,8 @@ const SHOWN: usize = 20;
 pub(crate) enum CliError {
     #[error("cannot read `{}`", path.display())]
     Read { path: PathBuf, source: io::Error },
+    #[error("`{}` is {is}", path.display())]
+    OtherKind { path: PathBuf, is: &'static str, takes: &'static str },
     #[error("cannot write `{}`", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("cannot write `{}`: its name does not end in `.{ending}`", path.display())]
@@ -70,8 +72,6 @@ pub(crate) enum CliError {
     SweepUnderWay { path: PathBuf },
     #[error("`{}` is of another plan, other scenarios or another version", path.display())]
     OtherSweep { path: PathBuf },
-    #[error("there is no measure `{name}`")]
-    NoMeasure { name: String, known: String },
     #[error("this program cannot be started again")]
     Program { source: io::Error },
     #[error("there is no tick {tick}: the replay goes from {first} to {end}")]
@@ -123,6 +123,20 @@ impl CliError {
         why: impl Into<String>,
     ) -> Self {
         Self::Value { argument, value: value.to_string(), why: why.into() }
+    }
+
+    /// An error of a map with what was typed of its cells and its agents.
+    pub(crate) fn ground(path: &Path, source: MapError) -> Self {
+        match source {
+            MapError::UnknownLetter { letter, .. } => {
+                Self::Letter { path: path.to_owned(), letter, source }
+            }
+            MapError::CellSize { cell_size, .. } => {
+                Self::value("--cell", cell_size, source.to_string())
+            }
+            MapError::Radius { radius, .. } => Self::value("--radius", radius, source.to_string()),
+            source => Self::Map { path: path.to_owned(), source },
+        }
     }
 
     /// An error of writing a file.
@@ -213,11 +227,8 @@ impl CliError {
                 "--resume goes on with it; --output names another folder".to_owned()
             }
             Self::OtherSweep { .. } => "--output names another folder".to_owned(),
-            Self::NoMeasure { known, .. } => format!(
-                "the measures are: {known}\n  the runs are kept: mend the plan, and --resume \
-                 goes on with them"
-            ),
             Self::NoSuchScenario { help, .. } => help.clone(),
+            Self::OtherKind { takes, .. } => (*takes).to_owned(),
             _ if self.is_broken() => "nothing of it can be played: 0 ticks are whole".to_owned(),
             Self::Value { why, .. } | Self::Polygons { why, .. } => why.clone(),
             Self::Input { .. } | Self::Twice { .. } => "name another file".to_owned(),

@@ -13,7 +13,7 @@ use crate::error::CliError;
 use crate::file_args::FileArgs;
 use crate::look::{Look, caption_of};
 use crate::measure::Outputs;
-use crate::output::{Json, Output};
+use crate::output::{self, Json, Output};
 use crate::summary::Summary;
 use crate::watch::{Ended, Streams};
 use crate::{ground, measure, say, tell, walkable};
@@ -164,10 +164,10 @@ fn film(args: &FileArgs) -> Result<Option<Output>, CliError> {
     })
 }
 
-/// The files of the heat maps; makes their folder.
+/// The files of the heat maps.
 fn heat(args: &FileArgs) -> Result<Vec<(HeatKind, Output)>, CliError> {
     let Some(folder) = &args.heat else { return Ok(Vec::new()) };
-    fs::create_dir_all(folder).map_err(CliError::write(folder))?;
+    output::make_folder(folder)?;
     let open =
         |kind: HeatKind| Ok((kind, Output::at(&folder.join(format!("heat-{}.png", kind.name())))?));
     Heat::ALL.map(HeatKind::Value).into_iter().chain([HeatKind::Service]).map(open).collect()

@@ -1,8 +1,8 @@
 //! `throng generate`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use crate::draw::height_picture::HeightPicture;
 use crate::draw::{height_picture, landscape};
@@ -14,6 +14,7 @@ use throng::scenario::MapSource;
 
 use crate::error::CliError;
 use crate::output::Output;
+use crate::run::FOLDER;
 use crate::{load, say};
 
 #[derive(ClapArgs, Debug)]
@@ -54,10 +55,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<bool, CliError> {
     let map = def.load_map(&|name| load::named_by(&file, name));
     let map = map.map_err(|error| CliError::scenario(error, &def.text))?;
     let took = began.elapsed();
-    let name = args.out.clone().unwrap_or_else(|| Path::new("out").join(&def.name));
-    if let Some(folder) = name.parent() {
-        fs::create_dir_all(folder).map_err(CliError::write(folder))?;
-    }
+    let name = args.out.clone().unwrap_or_else(|| Path::new(FOLDER).join(&def.name));
     let (map_file, picture_file) = (named(&name, ".map"), named(&name, ".png"));
     let map_output = Output::open(&map_file, "map")?;
     let picture_output = Output::open(&picture_file, "png")?;

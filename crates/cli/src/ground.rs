@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
-use throng::map::{Clearance, Legend, Map, PLAIN};
+use throng::map::{Clearance, Legend, Map, MapError, PLAIN};
 
 use crate::error::CliError;
 use crate::load;
@@ -77,7 +77,7 @@ impl GroundArgs {
 
     /// The same of a map whose cells are hexagons or squares.
     pub(crate) fn load_of(&self, hexagons: bool) -> Result<(Map, Clearance), CliError> {
-        let refused = |source| CliError::Map { path: self.map.clone(), source };
+        let refused = |source: MapError| CliError::ground(&self.map, source);
         let map = load::map(&self.map, &self.cost.legend(&self.map)?, self.cell, hexagons)?;
         let class = map.try_class(self.radius).map_err(refused)?;
         Ok((map, class))

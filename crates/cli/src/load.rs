@@ -7,7 +7,7 @@ use crate::summary::plural;
 use throng::data::read_at_most;
 use throng::graph::Mesh;
 use throng::graph::mesh::format;
-use throng::map::{Colours, FileRules, Legend, Map, MapError, TiledRules, limits};
+use throng::map::{Colours, FileRules, Legend, Map, TiledRules, limits};
 use throng::replay::{Fault, Replay, Salvage};
 use throng::scenario::{
     AssignedText, Assignment, LoadError, Overrides, Plan, ScenarioDef, ScenarioError, ScenarioFile,
@@ -16,6 +16,7 @@ use throng::scenario::{
 use throng::{replay, scenario};
 
 use crate::error::CliError;
+use crate::kind::{self, Kind};
 use crate::{output, polygons, tell};
 
 /// The bytes of a file of so many at most, which from then on cannot be an output.
@@ -49,13 +50,7 @@ pub(crate) fn map(
     let file = map_file(path)?;
     let tileset = |tileset: &str| bytes(tileset, limits::MAX_FILE);
     let read = Map::parse_file(&name, &file, rules, cell, &tileset);
-    let (map, _) = read.map_err(|source| {
-        let path = path.to_owned();
-        match source {
-            MapError::UnknownLetter { letter, .. } => CliError::Letter { path, letter, source },
-            source => CliError::Map { path, source },
-        }
-    })?;
+    let (map, _) = read.map_err(|source| CliError::ground(path, source))?;
     Ok(map)
 }
 
@@ -63,7 +58,9 @@ pub(crate) fn map(
 /// when it is allowed. Every fault is told.
 pub(crate) fn replay(path: &Path, allow_cut: bool) -> Result<(Replay, Option<Fault>), CliError> {
     let refused = |source| CliError::Replay { path: path.to_owned(), source };
-    match Replay::salvage(&read(path, replay::MAX_FILE)?).map_err(refused)? {
+    let bytes = read(path, replay::MAX_FILE)?;
+    kind::check(path, &bytes, &[Kind::Replay])?;
+    match Replay::salvage(&bytes).map_err(refused)? {
         Salvage::Whole(replay) => Ok((replay, None)),
         Salvage::Part(replay, fault) => {
             let ticks = replay.frames.len() as u64;
@@ -138,6 +135,7 @@ pub(crate) fn named_by(file: &ScenarioFile, name: &str) -> io::Result<Vec<u8>> {
 /// A scenario by path or by name, which may be a file of nothing but a map; and that file.
 pub(crate) fn ground(name: &str) -> Result<(ScenarioDef, ScenarioFile), CliError> {
     let file = source(name)?;
+    kind::check(Path::new(&file.name), &file.bytes, &[Kind::Rules, Kind::Scenario])?;
     let text = String::from_utf8_lossy(&file.bytes);
     let def = ScenarioDef::ground_from_bytes(&file.bytes, &file.name);
     let def = def.map_err(|error| CliError::scenario(error, &text))?;
@@ -155,13 +153,9 @@ pub(crate) fn source(name: &str) -> Result<ScenarioFile, CliError> {
 
 /// The text of a scenario with other values for some keys.
 pub(crate) fn assigned(file: &ScenarioFile, set: &[Assignment]) -> Result<AssignedText, CliError> {
-    let text = decoded(&file.bytes, &file.name).map_err(|error| {
-        let error = CliError::scenario(error, &String::from_utf8_lossy(&file.bytes));
-        if !file.bytes.starts_with(b"THRONGR") {
-            return error;
-        }
-        error.with_help("it is a replay: `throng replay`, `verify` and `view` take it".to_owned())
-    })?;
+    kind::check(Path::new(&file.name), &file.bytes, &[Kind::Scenario])?;
+    let text = decoded(&file.bytes, &file.name)
+        .map_err(|error| CliError::scenario(error, &String::from_utf8_lossy(&file.bytes)))?;
     Ok(AssignedText::new(text, set))
 }
 

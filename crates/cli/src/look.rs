@@ -125,7 +125,8 @@ impl<'a> Look<'a> {
         }
         let options = PictureOptions {
             names: &self.classes.names,
-            head_counts: self.by_state,
+            // Of agents that leave no share of those that are left has arrived.
+            head_counts: self.by_state || !self.scene.sinks.is_empty(),
             caption,
             trails,
             combat_overlay,

@@ -1,7 +1,6 @@
 //! `--measure`: measures of a run, in a folder.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
@@ -11,7 +10,7 @@ use throng::scenario::Scene;
 use crate::draw::classes::Classes;
 use crate::error::CliError;
 use crate::measure_files::MeasureFiles;
-use crate::output::Output;
+use crate::output::{self, Output};
 
 /// Samples a simulated second when nothing is said.
 const PER_SECOND: u64 = 2;
@@ -51,10 +50,10 @@ pub(crate) struct MeasureArgs {
 }
 
 impl MeasureArgs {
-    /// The options of the measures, if any are wanted, and the files; makes the folder.
+    /// The options of the measures, if any are wanted, and the files.
     pub(crate) fn prepare(&self, tick_rate: u32) -> Result<Option<(Options, Outputs)>, CliError> {
         let Some(folder) = &self.measure else { return Ok(None) };
-        fs::create_dir_all(folder).map_err(CliError::write(folder))?;
+        output::make_folder(folder)?;
         let open = |name: &'static str| Ok((name, Output::at(&folder.join(name))?));
         let outputs = FILES.into_iter().map(open).collect::<Result<_, CliError>>()?;
         let rate = u64::from(tick_rate);

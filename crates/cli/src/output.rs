@@ -2,7 +2,8 @@
 //!
 //! The contents go to a new file beside the target, which takes the target's name at the end: neither
 //! a kill nor a full disk costs an older file. Links are followed, devices and pipes written to as
-//! they are. A file that the command reads is never an output, and no two outputs are one file.
+//! they are. Folders that are not there are made. A file that the command reads is never an output, and no
+//! two outputs are one file.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
@@ -85,9 +86,10 @@ impl Output {
         Self::at(path)
     }
 
-    /// Opens an output of any name.
+    /// Opens an output of any name; makes its folder.
     pub(crate) fn at(path: &Path) -> Result<Self, CliError> {
         let failed = CliError::write(path);
+        make_folder_of(path)?;
         let Some(target) = target(path).map_err(&failed)? else {
             let file = File::create(path).map_err(&failed)?;
             return Ok(Self { path: path.to_owned(), file, place: None });
@@ -105,6 +107,7 @@ impl Output {
 
     /// Writes all of a file that the command may have written before.
     pub(crate) fn renew(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
+        make_folder_of(path)?;
         let target = target(path).map_err(CliError::write(path))?;
         files().written.retain(|written| Some(written) != target.as_ref());
         Self::at(path)?.save(contents)
@@ -207,6 +210,19 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
+    }
+}
+
+/// Makes a folder for outputs, and those that it is in.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), CliError> {
+    fs::create_dir_all(folder).map_err(CliError::write(folder))
+}
+
+/// Makes the folder of a file.
+fn make_folder_of(path: &Path) -> Result<(), CliError> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        Some(folder) => fs::create_dir_all(folder).map_err(CliError::write(path)),
+        None => Ok(()),
     }
 }
 

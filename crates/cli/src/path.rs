@@ -52,7 +52,8 @@ pub(crate) struct PathArgs {
     /// Where to go
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
     to: [f64; 2],
-    /// How to find the way [default: path; on hexagons astar-octile]
+    /// How to find the way [default: path; on hexagons astar-octile, on a
+    /// mesh mesh]
     #[arg(long, value_name = "NAME", value_parser = methods())]
     navigator: Option<Method>,
     /// Where the leader of `breadcrumbs` starts [default: where the way starts]
@@ -76,7 +77,11 @@ pub(crate) struct PathArgs {
 impl PathArgs {
     /// How the way is found.
     fn method(&self) -> Method {
-        let default = if self.hexagons { Method::AstarOctile } else { Method::By(Navigator::Path) };
+        let default = match (self.hexagons, self.ground.is_mesh()) {
+            (true, _) => Method::AstarOctile,
+            (false, true) => Method::By(Navigator::Mesh),
+            (false, false) => Method::By(Navigator::Path),
+        };
         self.navigator.unwrap_or(default)
     }
 }

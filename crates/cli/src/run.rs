@@ -1,6 +1,5 @@
 //! `throng run`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use throng::math::{Fx, Numeric};
@@ -31,6 +30,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     let rewind = args.rewind.map(|depth| Rewind::new(depth as usize));
     let reload = args.reload.map(|depth| Rewind::reloading(depth as usize));
     if let Some(check) = rewind.or(reload) {
+        let option = if args.rewind.is_some() { "--rewind" } else { "--reload" };
+        if args.files.any() || args.record.is_some() {
+            let why = "it checks, and writes no files: leave out the options that name some";
+            return Err(CliError::value(option, args.rewind.or(args.reload).unwrap_or(0), why));
+        }
         signal::heed();
         return args.threads.pool()?.install(|| match plan.numeric {
             Numeric::F32 => rewind::run::<f32>(&plan, check, args.quiet),
@@ -101,9 +105,7 @@ fn named(args: &RunArgs, name: &str) -> Result<[Option<PathBuf>; 2], CliError> {
     if args.no_files || args.record.is_some() || args.files.any() {
         return Ok([args.files.picture.clone(), args.record.clone()]);
     }
-    let folder = Path::new(FOLDER);
-    fs::create_dir_all(folder).map_err(CliError::write(folder))?;
-    let name = file_name(name);
+    let (folder, name) = (Path::new(FOLDER), file_name(name));
     Ok(["png", "throng"].map(|ending| Some(folder.join(format!("{name}.{ending}")))))
 }
 

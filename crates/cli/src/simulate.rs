@@ -8,11 +8,12 @@ use throng::lane::Numbers;
 use throng::replay::{RecordOptions, Recorder, ReplayError};
 use throng::scenario::Plan;
 use throng::tick::{Scratch, tick_with};
-use throng::world::{CutOff, Order, Outcome, Refusal, World};
+use throng::world::{CutOff, Order, World};
 
 use crate::error::CliError;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::refusals::refusals;
 use crate::sharing::Sharing;
 use crate::watch::{Ended, Stream, Streams, Timer, Wanted, Watch};
 use crate::{signal, tell};
@@ -58,18 +59,6 @@ fn is_full(recorded: Result<(), ReplayError>, path: &Path) -> Result<bool, CliEr
         }
         other => other.map(|()| false).map_err(replay_error(path)),
     }
-}
-
-/// The line that tells of a refused order.
-pub(crate) fn refusal(plan: &Plan, tick: u64, order: &Order, why: &Refusal) -> String {
-    let group = order.group().map(|group| plan.groups[usize::from(group)].name.as_str());
-    let group = group.unwrap_or(match order {
-        Order::Build { .. } | Order::Demolish { .. } => "the map",
-        Order::Door { .. } | Order::SetDoor { .. } => "a door",
-        Order::Mind { .. } => "a new mind",
-        _ => "a new group",
-    });
-    format!("order at tick {tick} to `{group}` refused: {why}")
 }
 
 /// Runs a plan to its end, and maybe shares the work with other processes.
@@ -163,11 +152,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             tick_with::<N::Wide>(world, &orders, scratch, timer);
             (world.len(), ())
         });
-        for (order, outcome) in orders.iter().zip(self.world.outcomes()) {
-            if let Outcome::Refused(why) = outcome {
-                self.refused.push(refusal(self.plan, tick, order, why));
-            }
-        }
+        self.refused.extend(refusals(self.plan, tick, self.world.outcomes()));
         if let Some(Stream { path, to }) = &mut self.recorder {
             let recorded = match &self.timer.trace {
                 Some(stages) => to.traced(&self.world, &orders, stages),

@@ -27,8 +27,12 @@ pub struct Summary {
     pub threads: u32,
     /// Agents at the end.
     pub agents: u64,
-    /// Ticks run.
+    /// Ticks run, those before a stretch of a replay included.
     pub ticks: u64,
+    /// The tick with which a stretch of a replay, or a run from a checkpoint, begins; not there where that is
+    /// 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub first_tick: u64,
     /// Seconds a tick.
     pub dt: f64,
     /// Digest of the final state, hexadecimal.
@@ -146,6 +150,12 @@ pub struct TickTimes {
 }
 
 impl TickTimes {
+    /// The same where so many ticks were done before.
+    #[must_use]
+    pub fn later_by(self, first: u64) -> Self {
+        Self { slowest_at: self.slowest_at + first, ..self }
+    }
+
     /// From the times of all ticks, the first one first.
     pub fn of(ticks: &[f32]) -> Self {
         let mut sorted: Vec<(f32, u64)> = ticks.iter().copied().zip(0..).collect();
@@ -170,9 +180,15 @@ impl Summary {
         self.ticks as f64 * self.dt
     }
 
+    /// Ticks that were done here, without those before the first.
+    pub fn ticks_done(&self) -> u64 {
+        self.ticks - self.first_tick
+    }
+
     /// Simulated seconds in one second; 0 when no time was measured.
     pub fn real_time_factor(&self) -> f64 {
-        if self.wall_s > 0.0 { self.simulated_s() / self.wall_s } else { 0.0 }
+        let simulated = self.ticks_done() as f64 * self.dt;
+        if self.wall_s > 0.0 { simulated / self.wall_s } else { 0.0 }
     }
 
     /// The summary for people: some 20 lines of up to 80 columns.
@@ -187,6 +203,11 @@ pub(crate) fn spawned(order: &Order) -> u64 {
         Order::Spawn { count, .. } => u64::from(*count),
         _ => 0,
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands references")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn as_object<S: Serializer>(stages: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {

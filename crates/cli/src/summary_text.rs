@@ -48,7 +48,7 @@ impl Summary {
     /// One sentence that says how it went, of some lines.
     fn write_verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let arrived = match (self.arrived, self.agents_ever()) {
-            _ if self.battle.is_some() => {
+            _ if self.battle.as_ref().is_some_and(|battle| !battle.teams.is_empty()) => {
                 self.battle.as_ref().map_or_else(String::new, Battle::verdict)
             }
             (_, 0) => "nobody there".to_owned(),
@@ -64,7 +64,13 @@ impl Summary {
             1 => "1 AGENT INSIDE A WALL".to_owned(),
             many => format!("{} AGENTS INSIDE A WALL", thousands(many)),
         };
+        let cut_off = (self.unreachable > 0).then(|| {
+            let (lost, agents) = (thousands(self.unreachable), plural(self.agents, "agent"));
+            let whose = if self.unreachable == 1 { "its" } else { "their" };
+            format!("{lost} of {agents} cannot reach {whose} goal")
+        });
         let stuck = match (self.crowd.stuck_agents_max, self.crowd.stuck_agents_max_of) {
+            (0, _) if cut_off.is_some() => "nobody else got stuck".to_owned(),
             (0, _) => "nobody got stuck".to_owned(),
             (1, of) => format!("at most 1 of {} was stuck at once", thousands(of)),
             (most, of) => {
@@ -73,8 +79,13 @@ impl Summary {
                 format!("{most} were stuck at once, after {at}")
             }
         };
-        let mut line = format!("  {arrived}");
-        for part in [walls, overlaps(&self.crowd.crush), passes(&self.crowd.crush), stuck] {
+        let (first, arrived) = match cut_off {
+            Some(cut_off) => (cut_off, Some(arrived)),
+            None => (arrived, None),
+        };
+        let mut line = format!("  {first}");
+        let rest = [walls, overlaps(&self.crowd.crush), passes(&self.crowd.crush), stuck];
+        for part in arrived.into_iter().chain(rest) {
             if line.chars().count() + part.chars().count() + 2 > WIDTH {
                 writeln!(f, "{line};")?;
                 line = format!("  {part}");
@@ -172,8 +183,12 @@ impl Summary {
         let rate = 1.0 / self.dt;
         let even = (rate - rate.round()).abs() < 1e-6 * rate && rate >= 1.5;
         let tick = if even { format!("1/{rate:.0} s") } else { format!("{} s", self.dt) };
-        let simulated = format!("{} of {tick}", plural(self.ticks, "tick"));
-        line(f, "simulated", &format!("{}, {simulated}", seconds(self.simulated_s())))?;
+        let mut simulated = format!("{} of {tick}", plural(self.ticks_done(), "tick"));
+        if self.first_tick > 0 {
+            simulated.push_str(&format!(", from tick {} on", thousands(self.first_tick)));
+        }
+        let time = seconds(self.ticks_done() as f64 * self.dt);
+        line(f, "simulated", &format!("{time}, {simulated}"))?;
         let threads = plural(u64::from(self.threads), "thread");
         line(f, "took", &format!("{} on {threads}, {}", seconds(self.wall_s), self.numeric))?;
         if let Some(shared) = &self.shared {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use throng::lane::Numbers;
 use throng::report::number::thousands;
-use throng::world::World;
+use throng::world::{Sink, Source, World};
 
 use crate::draw::traffic::Traffic;
 
@@ -43,21 +43,53 @@ pub struct Counts {
     pub not_set_off: u64,
 }
 
+/// Counts of the sources and sinks of a world at the tick at which it is begun to be watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Before {
+    /// By source: agents that have entered.
+    entered: Vec<u64>,
+    /// By sink: agents that have left.
+    left: Vec<u64>,
+}
+
+impl Before {
+    /// The counts of a world.
+    pub fn of<N: Numbers>(world: &World<N>) -> Self {
+        Self {
+            entered: world.sources().iter().map(Source::entered).collect(),
+            left: world.sinks().iter().map(Sink::left).collect(),
+        }
+    }
+
+    /// Agents that have left by all sinks.
+    pub fn left_by_sinks(&self) -> u64 {
+        self.left.iter().sum()
+    }
+}
+
 impl Counts {
-    /// The counts of a world, with the names of its sources and sinks; nothing when it has none, and no
-    /// agent waits.
-    pub fn of<N: Numbers>(world: &World<N>, [sources, sinks]: [&[String]; 2]) -> Option<Self> {
+    /// The counts of a world since it has been watched, with the names of its sources and sinks; nothing
+    /// when it has none, and no agent waits.
+    pub fn of<N: Numbers>(
+        world: &World<N>,
+        [sources, sinks]: [&[String]; 2],
+        before: &Before,
+    ) -> Option<Self> {
+        let since = |count: u64, before: &[u64], i: usize| count - before.get(i).unwrap_or(&0);
         let waits = |row: &usize| world.sets_off(world.id(*row)).is_some();
         let counts = Self {
             sources: (world.sources().iter().enumerate())
                 .map(|(i, source)| SourceCount {
                     name: name_of(sources, i, "source"),
-                    entered: source.entered(),
+                    entered: since(source.entered(), &before.entered, i),
                     waiting: source.waiting(),
                 })
                 .collect(),
             sinks: (world.sinks().iter().enumerate())
-                .map(|(i, sink)| SinkCount { name: name_of(sinks, i, "sink"), left: sink.left() })
+                .map(|(i, sink)| SinkCount {
+                    name: name_of(sinks, i, "sink"),
+                    left: since(sink.left(), &before.left, i),
+                })
                 .collect(),
             not_set_off: (0..world.len()).filter(waits).count() as u64,
         };

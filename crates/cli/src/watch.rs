@@ -15,6 +15,7 @@ use throng::report::measure::{Measures, Options, Report};
 use throng::report::minds::{MindMeter, Minds};
 use throng::report::observer::Observer;
 use throng::report::routes::{RouteMeter, Routes};
+use throng::report::timeline::Timeline;
 use throng::report::trajectories::{Format, Header, Trajectories};
 use throng::state;
 use throng::tick::{Probe, Scratch, Stage};
@@ -29,9 +30,10 @@ use crate::fight::Fight;
 use crate::file_args::{FileArgs, film_kind};
 use crate::look::{self, Look};
 use crate::output::Output;
+use crate::refusals::with_names;
 use crate::structures::Structures;
 use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb, plural, thousands};
-use crate::traffic::Counts;
+use crate::traffic::{Before, Counts};
 
 /// Films have about this many frames.
 const FRAMES: u64 = 240;
@@ -174,6 +176,8 @@ impl Timer {
 /// Looks at a world after every tick.
 pub(crate) struct Watch<'a> {
     wanted: Wanted<'a>,
+    /// Agents that had come and left before.
+    before: Before,
     pub(crate) observer: Observer,
     pub(crate) fight: Fight<'a>,
     minds: MindMeter,
@@ -246,6 +250,7 @@ impl<'a> Watch<'a> {
                 .map(|_| HeatMeter::new(map, world.dt(), wanted.files.heat_side)),
             measures,
             trajectories,
+            before: Before::of(world),
             wanted,
         })
     }
@@ -288,7 +293,7 @@ impl<'a> Watch<'a> {
         if let Some(battle) = self.fight.battle(world) {
             film.set_caption(&battle.strengths());
         } else if !world.sinks().is_empty() {
-            let left = thousands(world.left_by_sinks());
+            let left = thousands(world.left_by_sinks() - self.before.left_by_sinks());
             film.set_caption(&format!("{}, {left} left", plural(world.len() as u64, "agent")));
         }
         film.set_clock(&clock(world.tick_count() as f64 * world.dt()));
@@ -335,11 +340,12 @@ impl<'a> Watch<'a> {
             threads: rayon::current_num_threads() as u32,
             agents: world.len() as u64,
             ticks: world.tick_count(),
+            first_tick: self.wanted.first,
             dt: world.dt(),
             digest: format!("{:016x}", state::digest(world)),
             wall_s: elapsed.as_secs_f64(),
             ns_per_agent_tick: timer.per(timer.time()),
-            tick_ms: TickTimes::of(&timer.ticks),
+            tick_ms: TickTimes::of(&timer.ticks).later_by(self.wanted.first),
             stages: stages.collect(),
             arrived: world.arrived() as u64 + self.observer.left(),
             unreachable: world.cut_off().unreachable as u64,
@@ -354,11 +360,19 @@ impl<'a> Watch<'a> {
             } else {
                 self.fight.battle_at(world)
             },
-            timeline: self.observer.timeline().named(self.fight.names()),
+            timeline: self.timeline(),
             minds: Minds::new(world, &names, &self.minds),
-            traffic: Counts::of(world, [&scene.sources, &scene.sinks]),
+            traffic: Counts::of(world, [&scene.sources, &scene.sinks], &self.before),
             structures: Structures::of(world, &scene.structures),
         }
+    }
+
+    /// What happened to strategies, with the names of teams and groups.
+    fn timeline(&self) -> Timeline {
+        let mut timeline = self.observer.timeline().named(self.fight.names());
+        let details = timeline.entries.iter_mut().filter_map(|entry| entry.detail.as_mut());
+        details.for_each(|detail| *detail = with_names(detail, self.wanted.look.scene));
+        timeline
     }
 
     /// How far it is, for people.

@@ -48,7 +48,7 @@ impl fmt::Display for Report {
 
 impl Report {
     fn write_groups(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let columns = "agents  arrived  stuck s  at rest s   way: mean  median    95 %     max";
+        let columns = "  agents   arrived  stuck s  at rest s   way: mean  median    95 %     max";
         writeln!(f, "  {:NAME$}  {columns}", "group")?;
         for group in &self.groups {
             let path = &group.path;
@@ -56,11 +56,11 @@ impl Report {
             let [mean, median, p95, max] = ratios.map(|ratio| number(ratio, 3));
             writeln!(
                 f,
-                "  {:NAME$}  {:>6}  {:>7}  {:>7.0}  {:>9}  {mean:>10}  {median:>6}  {p95:>6}  {max:>6}",
+                "  {:NAME$}  {:>8}  {:>8}  {:>7}  {:>9}  {mean:>10}  {median:>6}  {p95:>6}  {max:>6}",
                 short(&group.name),
-                group.agents,
-                group.arrived,
-                group.stuck_agent_s,
+                thousands(group.agents),
+                thousands(group.arrived),
+                thousands(group.stuck_agent_s.round() as u64),
                 number(group.settle_time_s, 1),
             )?;
         }
@@ -92,8 +92,8 @@ impl Report {
                     "  {:NAME$}  {:>6.2}  {word:9}  {:>7}  {:>9}  {last:>8}  {:>9}  {:>13}",
                     short(&gate.name),
                     gate.open_m,
-                    stream.count,
-                    stream.crossings - stream.count,
+                    thousands(stream.count),
+                    thousands(stream.crossings - stream.count),
                     number(stream.flow_per_s, 3),
                     number(stream.specific_flow_per_m_s, 3),
                 )?;
@@ -107,17 +107,12 @@ impl Report {
             return Ok(());
         }
         writeln!(f)?;
-        let columns = "free m²  persons/m²  Voronoi  at most     m/s  Voronoi  persons/(m·s)  \
-             level   lanes (chance)";
+        let columns = "free m²  per m²  Voronoi   most   m/s  Voronoi   flow  level  lanes  chance";
         writeln!(f, "  {:NAME$}  {columns}", "area")?;
         for area in &self.areas {
-            let lanes = match (area.lane_order, area.lane_order_by_chance) {
-                (Some(order), Some(chance)) => format!("{order:.2} ({chance:.2})"),
-                _ => "–".to_owned(),
-            };
             writeln!(
                 f,
-                "  {:NAME$}  {:>7.1}  {:>10}  {:>7}  {:>7}  {:>6}  {:>7}  {:>13}  {:>5}  {lanes:>15}",
+                "  {:NAME$}  {:>7.1}  {:>6}  {:>7}  {:>5}  {:>4}  {:>7}  {:>5}  {:>5}  {:>5}  {:>6}",
                 short(&area.name),
                 area.free_m2,
                 number(area.mean_density, 3),
@@ -127,9 +122,15 @@ impl Report {
                 number(area.mean_voronoi_speed, 2),
                 number(area.specific_flow_per_m_s, 3),
                 area.service.map_or('–', |service| service.most()),
+                number(area.lane_order, 2),
+                number(area.lane_order_by_chance, 2),
             )?;
         }
-        Ok(())
+        writeln!(
+            f,
+            "  per m², most: agents a square metre, the mean and the most; flow: agents a metre and \
+             second;\n  lanes: the order of lanes, and that by chance alone"
+        )
     }
 }
 

@@ -8,7 +8,10 @@ use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::tick::{Scratch, tick};
-use throng::world::{AgentOrder, CompanyDef, GroupDef, Order, Outcome, Refusal, WeaponDef};
+use throng::world::{
+    AgentOrder, Behaviour, BehaviourKind, CompanyDef, Distribution, GroupDef, Order, Outcome,
+    Refusal, VaryDef, WeaponDef, World,
+};
 use throng::{CompanyId, GroupId, MindId, WeaponId, state};
 
 /// Forty agents of a group on open ground with a wall, on their way to the right.
@@ -350,4 +353,33 @@ fn a_group_changes_with_its_detachments() {
     ));
     let speeds: Vec<f64> = stage.world.groups().iter().map(|group| group.def.speed).collect();
     assert!(speeds.iter().all(|&speed| speed > 0.45), "variants change too: {speeds:?}");
+}
+
+/// A world is saved as it goes on: what steers a group, and what its agents differ in, fit its new traits.
+#[test]
+fn a_group_that_was_changed_goes_on_from_a_snapshot() {
+    let mut stage = marching::<f32>(Navigator::Flow);
+    let group = GroupId::new(0);
+    let behaviours = vec![Behaviour::new(BehaviourKind::Wander { turn: 0.8, rate: 2.5 })];
+    stage.order(Order::Behave { group, behaviours });
+    (0..20).for_each(|_| stage.tick());
+    let def = stage.world.groups()[0].def.clone();
+    let slow = GroupDef { response: 4.0 * def.response, speed: 0.5 * def.speed, ..def };
+    stage.order(Order::Change { group, def: slow.clone() });
+    let mut other = World::<f32>::new(stage.world.map().clone(), *stage.world.settings()).unwrap();
+    state::restore(&mut other, &state::save(&stage.world)).unwrap();
+    let mut scratch = Scratch::new();
+    for _ in 0..20 {
+        stage.tick();
+        tick(&mut other, &[], &mut scratch);
+        assert_eq!(state::digest(&stage.world), state::digest(&other));
+    }
+    // Agents that differ in speed cannot become too slow for it.
+    let speed = Some(Distribution::constant(0.9));
+    let def = VaryDef { speed, ..VaryDef::default() };
+    assert!(!stage.order(Order::Vary { group, def }).is_refused());
+    let outcome = stage.order(Order::Change { group, def: GroupDef { speed: 0.4, ..slow } });
+    let Outcome::Refused(why) = outcome else { panic!("{outcome:?}") };
+    assert!(why.to_string().contains("differ: the constant of speed is 0.9"), "{why}");
+    state::validate(&stage.world).unwrap();
 }

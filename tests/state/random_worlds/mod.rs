@@ -6,8 +6,10 @@
 //! `THRONG_WORLDS` says how many worlds are tried, `THRONG_FIRST_WORLD` the first seed.
 
 mod kept;
+mod traffic;
 mod world;
 
+use std::collections::BTreeSet;
 use std::panic;
 use std::panic::AssertUnwindSafe;
 
@@ -216,6 +218,65 @@ fn random_worlds_remove_groups() {
     let sum = |a: [usize; 2], b: [usize; 2]| [a[0] + b[0], a[1] + b[1]];
     let [removed, again] = (0..100).into_par_iter().map(ends).reduce(|| [0; 2], sum);
     assert!(removed > 0 && again > 10, "{removed} removed, {again} added in their place");
+}
+
+/// Orders of every kind are given, and taken by some world.
+#[test]
+fn random_worlds_take_orders_of_all_kinds() {
+    let kind = |order: &Order| {
+        let told = format!("{order:?}");
+        told.split([' ', '{', '(']).next().unwrap_or_default().to_owned()
+    };
+    let taken = |seed: u64| {
+        let case = Case::new(seed);
+        let mut run = Run::<f32>::new(&case);
+        let mut taken = BTreeSet::new();
+        for at in 0..case.ticks {
+            run.tick(&case);
+            let orders = orders_at(&case, at);
+            let fine = orders.iter().zip(run.world.outcomes()).filter(|(_, o)| !o.is_refused());
+            taken.extend(fine.map(|(order, _)| kind(order)));
+        }
+        taken
+    };
+    let all = (0..200).into_par_iter().map(taken).reduce(BTreeSet::new, |a, b| &a | &b);
+    let kinds = [
+        "Group",
+        "Weapon",
+        "Launch",
+        "Mind",
+        "Think",
+        "Strategies",
+        "Build",
+        "Demolish",
+        "Move",
+        "Opposite",
+        "Behave",
+        "Stop",
+        "Spawn",
+        "Remove",
+        "Assign",
+        "Company",
+        "MoveCompany",
+        "StopCompany",
+        "Form",
+        "Agents",
+        "Change",
+        "RemoveGroup",
+        "RemoveCompany",
+        "Source",
+        "CloseSource",
+        "Sink",
+        "Vary",
+        "Choose",
+        "Structure",
+        "Attack",
+        "Follow",
+        "Door",
+        "SetDoor",
+    ];
+    let absent: Vec<_> = kinds.into_iter().filter(|kind| !all.contains(*kind)).collect();
+    assert!(absent.is_empty(), "no world takes {absent:?}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(crate) struct Case {
 }
 
 /// Draws the numbers of a world.
-struct Draw {
+pub(super) struct Draw {
     random: Random,
     /// The sides of the map in metres.
     sides: [f64; 2],
@@ -55,30 +55,34 @@ struct Draw {
     minds: u16,
     companies: u16,
     doors: u16,
+    pub(super) sources: u16,
+    pub(super) structures: u16,
+    /// What groups were like when they were added.
+    pub(super) defs: Vec<GroupDef>,
     /// Whether a group or company was to be removed.
     is_thinned: bool,
 }
 
 impl Draw {
-    fn below(&mut self, end: u32) -> u32 {
+    pub(super) fn below(&mut self, end: u32) -> u32 {
         self.random.below(end)
     }
 
     /// True once in so many times.
-    fn once_in(&mut self, times: u32) -> bool {
+    pub(super) fn once_in(&mut self, times: u32) -> bool {
         self.below(times) == 0
     }
 
-    fn of<T: Clone>(&mut self, all: &[T]) -> T {
+    pub(super) fn of<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.below(all.len() as u32) as usize].clone()
     }
 
-    fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * f64::from(self.below(1 << 20)) / f64::from(1 << 20)
     }
 
     /// Mostly usual, sometimes an end of the range, or its upper end halved a few times.
-    fn number(&mut self, usual: [f64; 2], all: [f64; 2]) -> f64 {
+    pub(super) fn number(&mut self, usual: [f64; 2], all: [f64; 2]) -> f64 {
         match self.below(16) {
             0 => self.of(&all),
             1 => (0..self.below(16)).fold(all[1], |number, _| number / 2.0).max(all[0]),
@@ -108,13 +112,13 @@ impl Draw {
         }
     }
 
-    fn shapes(&mut self) -> Vec<Shape> {
+    pub(super) fn shapes(&mut self) -> Vec<Shape> {
         let count = if self.once_in(4) { 2 } else { 1 };
         (0..count).map(|_| self.shape()).collect()
     }
 
     /// The index of one of so many, or of the next one, which there is not yet.
-    fn index(&mut self, count: u16) -> u16 {
+    pub(super) fn index(&mut self, count: u16) -> u16 {
         let more = u32::from(self.once_in(16));
         self.below((u32::from(count) + more).max(1)) as u16
     }
@@ -124,7 +128,7 @@ impl Draw {
         if self.is_thinned && self.once_in(2) { self.below(3) as u16 } else { 0 }
     }
 
-    fn group(&mut self) -> GroupId {
+    pub(super) fn group(&mut self) -> GroupId {
         let groups = self.groups;
         GroupId::with_generation(self.index(groups), self.generation())
     }
@@ -276,10 +280,12 @@ impl Draw {
             self.groups += u16::from(self.once_in(3));
             return Order::Group { def: GroupDef::default() };
         }
-        match self.below(52) {
+        match self.below(70) {
             0 => {
                 self.groups += 1;
-                Order::Group { def: self.group_def() }
+                let def = self.group_def();
+                self.defs.push(def.clone());
+                Order::Group { def }
             }
             1 => {
                 self.weapons += 1;
@@ -358,6 +364,7 @@ impl Draw {
                 self.is_thinned = true;
                 Order::RemoveCompany { company }
             }
+            54.. => self.traffic(),
             _ => {
                 let companies = self.companies;
                 Order::Form { company: self.company(companies), formation }
@@ -370,11 +377,12 @@ impl Case {
     /// The world of a seed.
     pub(crate) fn new(seed: u64) -> Self {
         let cell = [1.0, 1.0, 1.0, 0.5, 0.3, 1.5, 3.0, 5.0, 6.0, 10.0][(seed % 10) as usize];
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        // Streams of neighbouring seeds would be one stream, shifted.
+        let mut random = Random(Random(seed).next());
         let [width, height] = [8 + random.below(40), 8 + random.below(40)];
         let map = blocks(width, height, cell, random.next());
         let sides = [width, height].map(|cells| f64::from(cells) * cell);
-        let (groups, weapons, minds, companies, doors) = (0, 0, 0, 0, 0);
+        let [groups, weapons, minds, companies, doors, sources, structures] = [0; 7];
         // Now and then corridors that hardly have room.
         let is_tight = seed % 8 == 7;
         let is_thinned = false;
@@ -388,6 +396,9 @@ impl Case {
             minds,
             companies,
             doors,
+            sources,
+            structures,
+            defs: Vec::new(),
             is_thinned,
         };
         let settings = Settings {
@@ -413,7 +424,12 @@ impl Case {
         }
         for group in (0..1 + draw.below(4) as u16).map(GroupId::new) {
             draw.groups += 1;
-            orders.push((0, Order::Group { def: draw.group_def() }));
+            let def = draw.group_def();
+            draw.defs.push(def.clone());
+            orders.push((0, Order::Group { def: def.clone() }));
+            if draw.once_in(3) {
+                orders.push((0, draw.vary(group, &def)));
+            }
             if !draw.once_in(8) {
                 orders.push((0, draw.spawn(group)));
             }

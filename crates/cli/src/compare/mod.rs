@@ -86,6 +86,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
     let (many, one) = (pool(args.threads)?, pool(Some(1))?);
     let files = rows::files(&args.files)?;
     files.iter().for_each(|path| output::note_input(path));
+    File::try_all(&files, &many)?;
     let json = Json::open(args.json.as_deref())?;
     let says = !json.is_said();
     let csv = Output::named(args.csv.as_deref(), "csv")?;
@@ -146,6 +147,14 @@ struct File {
 }
 
 impl File {
+    /// Reads all files for once, so that what is wrong with one is told before any answer; the first
+    /// error of the first such file.
+    fn try_all(files: &[PathBuf], many: &rayon::ThreadPool) -> Result<(), CliError> {
+        let tried: Vec<Result<(), CliError>> = many
+            .install(|| files.par_iter().map(|path| Self::read(path, None).map(drop)).collect());
+        tried.into_iter().collect()
+    }
+
     fn read(path: &Path, limit: Option<u32>) -> Result<Self, CliError> {
         let map_path = rows::map_of(path)?;
         let refused = |source| CliError::Map { path: map_path.clone(), source };

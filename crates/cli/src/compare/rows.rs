@@ -7,6 +7,7 @@ use throng::data::glimpse;
 use throng::map::{Clearance, Map};
 
 use crate::error::CliError;
+use crate::kind::{self, Kind};
 use crate::load;
 use crate::summary::plural;
 
@@ -121,12 +122,14 @@ fn wrong(path: &Path, line: usize, wrong: String, expected: &str) -> CliError {
 fn raw(path: &Path) -> Result<Vec<Raw>, CliError> {
     const ROW: &str = "bucket, map, width, height, start x, y, goal x, y, length";
     let bytes = load::read(path, MAX_FILE)?;
+    kind::check(path, &bytes, &[Kind::Rows])?;
     let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.lines().enumerate();
     let version = lines.next().map_or("", |(_, line)| line.trim());
     if version != "version 1" && version != "version 1.0" {
         let found = match version.strip_prefix("version ") {
             Some(number) => format!("`version {}`", glimpse(number.as_bytes())),
+            None if bytes.is_empty() => "the file is empty".to_owned(),
             None => format!("`{}` is no version", glimpse(version.as_bytes())),
         };
         return Err(wrong(path, 1, found, "`version 1`"));

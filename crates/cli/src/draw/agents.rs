@@ -15,11 +15,11 @@ const DISC: f32 = 1.1;
 pub(crate) fn draw(image: &mut RgbImage, view: &View, crowd: &Crowd, density: &mut Density) {
     let least = least_radius(view, crowd.len());
     density.clear();
-    let mut discs = Vec::new();
+    let (mut discs, arrived) = (Vec::new(), colour::arrived(crowd.colours));
     for row in 0..crowd.len() {
         let place = view.place(crowd.positions[row]);
         let radius = (crowd.radius(row) * view.per_metre).max(least);
-        let colour = agent_colour(crowd, row);
+        let colour = agent_colour(crowd, &arrived, row);
         if !(place[0].is_finite() && place[1].is_finite()) {
             continue;
         }
@@ -47,10 +47,11 @@ pub(crate) fn least_radius(view: &View, agents: usize) -> f32 {
     (area / (PI * agents.max(1) as f32)).sqrt().clamp(0.2, 2.2)
 }
 
-/// The colour of its group, darker once it has arrived.
-pub(crate) fn agent_colour(crowd: &Crowd, row: usize) -> colour::Rgb {
-    let colour = crowd.colours[crowd.groups[row] as usize];
-    if crowd.flags[row] & ARRIVED != 0 { colour::darker(colour, 0.66) } else { colour }
+/// The colour of its group or, once it has arrived, that in `arrived` ([`colour::arrived`]).
+pub(crate) fn agent_colour(crowd: &Crowd, arrived: &[colour::Rgb], row: usize) -> colour::Rgb {
+    let is_there = crowd.flags[row] & ARRIVED != 0;
+    let colours = if is_there { arrived } else { crowd.colours };
+    colours[crowd.groups[row] as usize]
 }
 
 /// How much of every pixel agents cover, and in which light.

@@ -22,6 +22,8 @@ const OTHER_ROWS: u32 = 2;
 pub(crate) enum Mark {
     /// A disc, as agents are.
     Disc,
+    /// The same, and at its right one of this colour, as agents are that have arrived.
+    Discs(colour::Rgb),
     /// A square of ground.
     Ground,
     /// A full outline.
@@ -52,6 +54,11 @@ impl Entry {
         Self::marked(Mark::Disc, colour, text)
     }
 
+    /// What the disc at the right of two is.
+    pub(crate) fn arrived() -> Self {
+        Self::marked(Mark::Discs(colour::mix(PAPER, INK, 0.75)), PAPER, "on the right: arrived")
+    }
+
     /// A thing that looks like this.
     pub(crate) fn marked(mark: Mark, colour: colour::Rgb, text: impl Into<String>) -> Self {
         Self { colour, text: text.into(), mark }
@@ -64,6 +71,11 @@ impl Entry {
         let corners = [at(0.5, 0.0), at(7.5, 0.0), at(7.5, 7.0), at(0.5, 7.0), at(0.5, 0.0)];
         match self.mark {
             Mark::Disc => canvas::disc(image, at(4.0, 3.5), 3.6 * size, self.colour, 1.0),
+            Mark::Discs(arrived) => {
+                canvas::disc(image, at(2.0, 3.5), 2.7 * size, self.colour, 1.0);
+                canvas::disc(image, at(6.6, 3.5), 2.7 * size, colour::darker(arrived, 0.55), 1.0);
+                canvas::disc(image, at(6.6, 3.5), 2.0 * size, arrived, 1.0);
+            }
             Mark::Ground => {
                 canvas::fill(image, [x, y], [8 * dot, 7 * dot], colour::darker(self.colour, 0.7));
                 let inner = [8 * dot - 2, 7 * dot - 2];

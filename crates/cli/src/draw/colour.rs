@@ -46,6 +46,53 @@ pub(crate) fn apart(a: Rgb, b: Rgb) -> f32 {
     ((2.0 + red) * dr * dr + 4.0 * dg * dg + (3.0 - red) * db * db).sqrt()
 }
 
+/// The same for an eye that lacks the cones for red, or those for green (after Viénot, Brettel and Mollon
+/// 1999), whichever tells the two less apart.
+pub(crate) fn apart_colour_blind(a: Rgb, b: Rgb) -> f32 {
+    let seen = |[own, other, blue]: [f32; 3], colour: Rgb| {
+        let [red, green, short] = to_light(colour);
+        let long = own * red + other * green;
+        from_light([long, long, blue * (red - green) + short])
+    };
+    let red_less = [0.112_38, 0.887_62, 0.004_01];
+    let green_less = [0.292_75, 0.707_25, -0.022_34];
+    let apart = |eye: [f32; 3]| apart(seen(eye, a), seen(eye, b));
+    apart(red_less).min(apart(green_less))
+}
+
+/// Two colours that are nearer than this look alike in small dots to an eye that lacks cones, which tells
+/// fewer colours apart.
+const ALIKE_COLOUR_BLIND: f32 = 45.0;
+
+/// Classes whose colours are looked at, at most.
+const LOOKED_AT: usize = 64;
+
+/// The colours of agents that have arrived, by the colours of their classes: darker ones, or pale ones
+/// where a darker one looks like another class.
+pub fn arrived(colours: &[Rgb]) -> Vec<Rgb> {
+    let pale = |share: f32| move |colour: Rgb| mix(colour, [0xff; 3], share);
+    let darker = |colour: Rgb| darker(colour, 0.66);
+    let shades: [&dyn Fn(Rgb) -> Rgb; 4] = [&darker, &pale(0.6), &pale(0.7), &pale(0.5)];
+    let looked_at = &colours[..colours.len().min(LOOKED_AT)];
+    let clear = |shade: &dyn Fn(Rgb) -> Rgb| {
+        let pairs = looked_at.iter().flat_map(|&a| looked_at.iter().map(move |&b| (shade(a), b)));
+        let apart =
+            |(a, b)| (apart(a, b) / ALIKE).min(apart_colour_blind(a, b) / ALIKE_COLOUR_BLIND);
+        pairs.map(apart).fold(f32::INFINITY, f32::min)
+    };
+    let mut best: (f32, &dyn Fn(Rgb) -> Rgb) = (-1.0, &darker);
+    for shade in shades {
+        let found = clear(shade);
+        if found > best.0 {
+            best = (found, shade);
+        }
+        if found >= 1.0 {
+            break;
+        }
+    }
+    colours.iter().map(|&colour| best.1(colour)).collect()
+}
+
 /// Colours as near to these as they can be without two that look alike: the first of each kind stays, and
 /// of what looks like it the others are made lighter or darker, which still shows that they belong
 /// together. Where no shade is free, any colour is taken that is, and of very many at least no two are
@@ -146,12 +193,30 @@ pub(crate) fn from_light(light: [f32; 3]) -> Rgb {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALIKE, Rgb, apart, distinct, group_colour};
+    use super::{ALIKE, Rgb, apart, apart_colour_blind, arrived, darker, distinct, group_colour};
     use throng::scenario::{ScenarioDef, builtin};
 
     fn look_different(colours: &[Rgb]) -> bool {
         let pairs = (0..colours.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
         pairs.into_iter().all(|(i, j)| apart(colours[i], colours[j]) >= ALIKE)
+    }
+
+    /// Agents that have arrived look like no class, to eyes without red or green cones either.
+    #[test]
+    fn arrived_agents_look_like_no_other_group() {
+        let first = group_colour(0);
+        let of = |count: usize| (0..count).map(group_colour).collect::<Vec<_>>();
+        for colours in [of(1), of(2), of(4), of(8), distinct(&[first; 2]), distinct(&[first; 3])] {
+            for shade in arrived(&colours) {
+                for &colour in &colours {
+                    let told = || format!("{shade:02x?} and {colour:02x?} of {colours:02x?}");
+                    assert!(apart(shade, colour) >= ALIKE, "{}", told());
+                    assert!(apart_colour_blind(shade, colour) >= 45.0, "{}", told());
+                }
+            }
+        }
+        // The usual two are darker.
+        assert_eq!(arrived(&of(2))[0], darker(first, 0.66));
     }
 
     #[test]

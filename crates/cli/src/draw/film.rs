@@ -7,7 +7,7 @@ use gif::EncodingError;
 use image::RgbImage;
 
 use crate::draw::agents::Density;
-use crate::draw::caption::Entry;
+use crate::draw::caption::{Entry, Mark};
 use crate::draw::colour::Rgb;
 use crate::draw::combat_overlay::CombatOverlay;
 pub use crate::draw::film_file::FilmKind;
@@ -92,6 +92,8 @@ pub struct Film<W: Write> {
     still: Vec<u8>,
     /// How many of the fallen have stained the ground.
     stains: usize,
+    /// Colours of agents that have arrived, by class.
+    arrived: Vec<Rgb>,
     density: Density,
     last: Vec<u8>,
     next: Vec<u8>,
@@ -149,6 +151,7 @@ impl<W: Write> Film<W> {
             ground,
             still,
             stains: 0,
+            arrived: colour::arrived(colours.groups),
             caption: String::new(),
             clock: String::new(),
             fps: if options.fps.is_finite() { options.fps.clamp(0.1, 50.0) } else { 25.0 },
@@ -252,7 +255,7 @@ impl<W: Write> Film<W> {
         let least = agents::least_radius(&self.view, crowd.len());
         for row in 0..crowd.len() {
             let radius = (crowd.radius(row) * self.view.per_metre).max(least);
-            let light = colour::to_light(agents::agent_colour(crowd, row));
+            let light = colour::to_light(agents::agent_colour(crowd, &self.arrived, row));
             self.density.add(self.view.place(crowd.positions[row]), radius, light);
         }
         let (width, ground) = (self.size[0] as usize, self.ground.as_raw());
@@ -336,13 +339,14 @@ fn below(
         return (whole, ([5, view.height + 4], 1, size[0]));
     }
     let mut entries: Vec<Entry> = Vec::new();
-    for (name, &colour) in options.names.iter().zip(groups) {
+    let arrived = colour::arrived(groups);
+    for ((name, &colour), &arrived) in options.names.iter().zip(groups).zip(&arrived) {
         // Classes of one name share an entry.
         if entries.iter().all(|entry| entry.text != *name) {
-            entries.push(Entry::new(colour, name));
+            entries.push(Entry::marked(Mark::Discs(arrived), colour, name));
         }
     }
-    let mut others = Vec::new();
+    let mut others = vec![Entry::arrived()];
     options.traffic.name(&mut others);
     let (whole, caption) = caption::below_with(ground, "", [entries, others], view.per_metre);
     let line = caption.line_at(&whole);
@@ -376,7 +380,7 @@ impl Palette {
         let darker = |share: f32| move |&c: &Rgb| colour::darker(c, share);
         let fainter = |share: f32| move |&c: &Rgb| colour::mix(plain, c, share);
         colours.extend(groups);
-        colours.extend(groups.iter().map(darker(0.66)));
+        colours.extend(colour::arrived(groups));
         colours.extend(groups.iter().map(fainter(0.55)));
         colours.extend(groups.iter().map(fainter(0.28)));
         let pairs = || {

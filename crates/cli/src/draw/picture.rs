@@ -122,6 +122,9 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     }
     ground::name(map, options.letters, options.letter_names, &mut others);
     let groups = entries(crowd, options.names, heads);
+    if groups.iter().any(|entry| matches!(entry.mark, Mark::Discs(_))) {
+        others.insert(0, Entry::arrived());
+    }
     caption::below_with(image, &caption, [groups, others], view.per_metre).0
 }
 
@@ -152,6 +155,7 @@ fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
             hidden[i] = true;
         }
     }
+    let shades = colour::arrived(crowd.colours);
     let word = if counts.len() <= 6 { " arrived" } else { "" };
     let shown = counts
         .iter()
@@ -166,8 +170,8 @@ fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
                 Some(share) => format!(": {share} %{word}"),
                 None => String::new(),
             };
-            let colour: colour::Rgb = crowd.colours[i];
-            Entry::new(colour, format!("{name}{share}"))
+            let mark = if arrived > 0 { Mark::Discs(shades[i]) } else { Mark::Disc };
+            Entry::marked(mark, crowd.colours[i], format!("{name}{share}"))
         })
         .collect()
 }

@@ -399,7 +399,12 @@ fn number(value: f64, span: f64) -> String {
     } else {
         text
     };
-    if text == "-0" { "0".to_owned() } else { text }
+    match text.parse::<i64>() {
+        Ok(0) => "0".to_owned(),
+        Ok(whole) if whole < 0 => format!("-{}", thousands(whole.unsigned_abs())),
+        Ok(whole) => thousands(whole.unsigned_abs()),
+        Err(_) => text,
+    }
 }
 
 #[cfg(test)]
@@ -419,7 +424,8 @@ mod tests {
             (-0.0, 1.0, "0"),
             (0.30000000000000004, 1.0, "0.3"),
             (0.25, 1.5, "0.25"),
-            (1500.0, 4000.0, "1500"),
+            (1500.0, 4000.0, "1,500"),
+            (-20_000.0, 90_000.0, "-20,000"),
             (12.5, 60.0, "12.5"),
             (0.0125, 0.05, "0.0125"),
         ] {

@@ -13,7 +13,6 @@ mod spawner;
 mod svg;
 mod vadere;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
@@ -26,6 +25,7 @@ use crate::import::problem::Problem;
 use crate::import::raster::Raster;
 use crate::import::vadere::Topography;
 use crate::output::Output;
+use crate::run::FOLDER;
 use crate::summary::plural;
 use crate::{load, say, tell};
 
@@ -123,7 +123,7 @@ fn floor(args: &ImportArgs) -> Result<(), CliError> {
     let rules = plan::Rules { scale, cell: args.cell, line: args.line_width.unwrap_or(0.0) };
     let raster = plan.raster(&rules).map_err(refused)?;
     let map = scenario::map(&raster).map_err(refused)?;
-    let path = output(args, "png")?;
+    let path = output(args, "png");
     let file = Output::open(&path, "png")?;
     file.save(picture(&raster).map_err(CliError::picture(&path))?)?;
     plan.notes.iter().for_each(|note| tell(&format!("note: {note}")));
@@ -153,7 +153,7 @@ fn vadere(args: &ImportArgs) -> Result<(), CliError> {
     let cell = args.cell.unwrap_or_else(|| side(topography.frame.size));
     let raster = scenario::raster(&topography, cell).map_err(refused)?;
     let map = scenario::map(&raster).map_err(refused)?;
-    let path = output(args, "toml")?;
+    let path = output(args, "toml");
     let map_path = path.with_extension("png");
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let [from, map_name] = [name(&args.file), name(&map_path)];
@@ -202,14 +202,10 @@ pub(crate) fn side([width, height]: [f64; 2]) -> f64 {
     CELLS.into_iter().find(fits).unwrap_or(CELLS[CELLS.len() - 1])
 }
 
-/// Where the answer goes; makes the folder that it has by default.
-fn output(args: &ImportArgs, ending: &str) -> Result<PathBuf, CliError> {
-    if let Some(path) = &args.output {
-        return Ok(path.clone());
-    }
-    let folder = Path::new("out");
-    fs::create_dir_all(folder).map_err(CliError::write(folder))?;
-    Ok(folder.join(format!("{}.{ending}", stem(&args.file))))
+/// Where the answer goes.
+fn output(args: &ImportArgs, ending: &str) -> PathBuf {
+    let usual = || Path::new(FOLDER).join(format!("{}.{ending}", stem(&args.file)));
+    args.output.clone().unwrap_or_else(usual)
 }
 
 /// The name of a file without folders and ending.

@@ -2,6 +2,7 @@
 
 mod journal;
 mod leaves;
+mod measures;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plots;
@@ -12,8 +13,8 @@ mod table;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{env, fs, thread};
 
 use clap::Args as ClapArgs;
 
@@ -25,7 +26,7 @@ use crate::summary::{plural, thousands};
 use crate::sweep::journal::{Journal, Outcome, Rows, Shard};
 use crate::sweep::runs::Sweep;
 use crate::sweep::statistics::{Combination, Spread, combinations};
-use crate::{say, signal};
+use crate::{output, say, signal};
 
 /// Time from one table to the next while runs are under way, at least.
 const TABLE: Duration = Duration::from_secs(2);
@@ -104,9 +105,10 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool, CliError> {
         crate::say_as_it_is(&lines.collect::<Vec<_>>().join("\n"))?;
         return Ok(true);
     }
+    measures::check(&sweep)?;
     let folder = args.output.clone();
     let folder = folder.unwrap_or_else(|| Path::new(FOLDER).join(file_name(&sweep.def.name)));
-    fs::create_dir_all(&folder).map_err(CliError::write(&folder))?;
+    output::make_folder(&folder)?;
     let about = (sweep.def.name.as_str(), sweep.digest, sweep.len());
     let (mut journal, mut rows) = Journal::open(&folder, shard, args.resume, about)?;
     if args.retry {
@@ -137,7 +139,7 @@ fn work(
     journal: &mut Journal,
     rows: &mut Rows,
 ) -> Result<bool, CliError> {
-    let program = env::current_exe().map_err(|source| CliError::Program { source })?;
+    let program = measures::program()?;
     let threads = args.threads.to_string();
     let command = |run: u64| {
         let mut command = Command::new(&program);
@@ -198,15 +200,10 @@ impl Files<'_> {
 
     /// Writes what the runs of each combination have in common, and the plots.
     fn summary(&self, names: &[String], combinations: &[Combination]) -> Result<(), CliError> {
-        let wanted = &self.sweep.def.measures;
-        let unknown = wanted.iter().find(|name| !names.contains(name));
-        if let Some(name) = unknown.filter(|_| !names.is_empty()) {
-            return Err(CliError::NoMeasure { name: name.clone(), known: names.join(", ") });
-        }
+        let wanted: Vec<String> = self.sweep.measures().collect();
         let text = statistics::csv(self.sweep, names, combinations);
         Output::renew(&self.path("summary", ".csv"), text)?;
         let plots = self.folder.join(self.shard.file(["plots", ""]));
-        fs::create_dir_all(&plots).map_err(CliError::write(&plots))?;
         for (index, name) in names.iter().enumerate() {
             let mut values = combinations.iter().flat_map(|found| &found.values[index]);
             let first = values.next();
@@ -250,9 +247,14 @@ fn told(
         text.push_str(&format!("run {run} failed: {error}\n"));
         text.push_str(&format!("  throng {}\n", sweep.typed(run).join(" ")));
     }
-    let wanted = sweep.def.measures.iter();
-    let indices: Vec<usize> =
-        wanted.filter_map(|name| names.iter().position(|known| known == name)).collect();
+    let mut indices = Vec::new();
+    for name in sweep.measures() {
+        match names.iter().position(|known| *known == name) {
+            Some(index) => indices.push(index),
+            None if names.is_empty() => {}
+            None => text.push_str(&format!("note: no run has the measure `{name}`\n")),
+        }
+    }
     for combination in combinations.iter().take(if indices.is_empty() { 0 } else { TOLD }) {
         text.push_str(&means(sweep, combination, names, &indices));
     }

@@ -9,6 +9,7 @@ use throng::scenario::{
 };
 
 use crate::error::CliError;
+use crate::kind::{self, Kind};
 use crate::load;
 use crate::load::Changes;
 
@@ -39,6 +40,7 @@ impl Sweep {
     /// Reads a plan and its scenarios, and tries every value for once.
     pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         let bytes = load::read(path, MAX_TEXT as u64)?;
+        kind::check(path, &bytes, &[Kind::Sweep])?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let def = SweepDef::from_bytes(&bytes, &path.to_string_lossy())
             .map_err(|error| CliError::in_text(error, &text))?;
@@ -83,7 +85,13 @@ impl Sweep {
         Path::new(&self.folder).join(value.to_string()).to_string_lossy().into_owned()
     }
 
-    fn refused(&self, value: &SweepValue, key: &str, wrong: &str, expected: &str) -> CliError {
+    pub(crate) fn refused(
+        &self,
+        value: &SweepValue,
+        key: &str,
+        wrong: &str,
+        expected: &str,
+    ) -> CliError {
         CliError::in_text(self.def.refused(value, key, wrong, expected), &self.def.text)
     }
 
@@ -159,6 +167,30 @@ impl Sweep {
             }
         }
         Ok(Changes { overrides, set })
+    }
+
+    /// The names of the measures that are wanted.
+    pub(crate) fn measures(&self) -> impl Iterator<Item = String> {
+        self.def.measures.iter().map(ToString::to_string)
+    }
+
+    /// The first run of every scenario with the first values, and with every other value beside the first
+    /// ones of the other parameters.
+    pub(crate) fn samples(&self) -> Vec<u64> {
+        let counts = self.def.parameters.iter().map(|parameter| parameter.values.len() as u64);
+        let counts: Vec<u64> = counts.collect();
+        let seeds = self.def.seeds.len() as u64;
+        let block = counts.iter().product::<u64>() * seeds;
+        let mut samples = Vec::new();
+        for first in (0..self.scenarios.len() as u64).map(|scenario| scenario * block) {
+            samples.push(first);
+            let mut step = block;
+            for &count in &counts {
+                step /= count;
+                samples.extend((1..count).map(|value| first + value * step));
+            }
+        }
+        samples
     }
 
     /// How many runs there are.

@@ -117,9 +117,7 @@ fn record_path(args: &ViewArgs, script: &Script) -> Result<Option<PathBuf>, CliE
     if args.record.is_some() || args.no_files {
         return Ok(args.record.clone());
     }
-    let folder = Path::new(FOLDER);
-    fs::create_dir_all(folder).map_err(CliError::write(folder))?;
-    Ok(Some(folder.join(format!("{}.view.throng", file_name(&plan.name)))))
+    Ok(Some(Path::new(FOLDER).join(format!("{}.view.throng", file_name(&plan.name)))))
 }
 
 /// Shows a run until a signal ends it.

@@ -120,8 +120,8 @@ fn the_arcs_are_drawn() {
     let args = ["aim", "--target", "90,0,0", "--speed", "12", "--picture", "least.png"];
     assert_eq!(folder.run(&args).code, Some(1));
     assert!(folder.read("least.png").starts_with(b"\x89PNG"));
-    folder.bad(&with(&["--picture", "no/such/folder.png"]), &["no/such/folder.png"]);
-    folder.bad(&with(&["--json", "no/such/folder.json"]), &["no/such/folder.json"]);
+    folder.bad(&with(&["--picture", "arcs.png/a.png"]), &["arcs.png/a.png"]);
+    folder.bad(&with(&["--json", "arcs.png/a.json"]), &["arcs.png/a.json"]);
 }
 
 #[test]

@@ -138,6 +138,130 @@ fn agents_that_leave_count_as_arrived_and_the_run_ends_when_all_have() {
     folder.fine(&["verify", "a.throng"]);
 }
 
+/// The first sentence of a summary says how many cannot get where they are sent.
+#[test]
+fn agents_that_cannot_arrive_are_told_first() {
+    let folder = Folder::new("check-first");
+    let group = "[[group]]\nname = \"walkers\"\ngoal = { disc = [50, 10, 5] }\n\
+        spawn = [{ rect = [2, 2, 8, 18], count = 20 }, { rect = [52, 2, 58, 9], count = 5 }]\n";
+    folder.write("cut.toml", format!("{STREET}{group}"));
+    let said = folder.fine(&["run", "cut.toml", "--no-files", "--ticks", "40"]).out;
+    let second = said.lines().nth(1).unwrap();
+    assert!(second.starts_with("  20 of 25 agents cannot reach their goal; "), "{said}");
+    assert!(!said.contains("nobody got stuck"), "{said}");
+}
+
+/// Parts of a hall of two rooms: an area in the left room and one in the right.
+const ROOMS: &str = "ticks = 400\n[map]\nsize = [60, 20]\nwalls = [{ rect = [30, 0, 31, 20] }]\n\
+    [[group]]\nname = \"guides\"\nspawn = { rect = [1, 1, 5, 5], count = 2 }\n\
+    goal = { rect = [20, 2, 25, 8] }\n\
+    [[group]]\nname = \"walkers\"\ngoal = { disc = [50, 10, 5] }\n";
+
+/// What comes, leaves and follows is looked at as agents that are there are.
+#[test]
+fn sources_sinks_and_followers_that_are_cut_off_are_told() {
+    let folder = Folder::new("check-traffic");
+    let source = "[[source]]\nname = \"street\"\ngroup = \"walkers\"\nrate = 1\n";
+    let sink = "[[sink]]\nname = \"out\"\ngroups = [\"guides\"]\n";
+    let kids = "[[group]]\nname = \"kids\"\nfollow = { group = \"guides\" }\n";
+    let cut = "reach the goal of tick 0: no way leads there";
+    for (more, told) in [
+        (
+            format!("{source}rect = [2, 2, 4, 4]\n"),
+            format!("mistake: agents of `walkers` that come by `street` cannot {cut}"),
+        ),
+        (
+            format!("{source}rect = [28, 2, 33, 4]\n"),
+            format!("mistake: some agents of `walkers` that come by `street` cannot {cut}"),
+        ),
+        (
+            format!("{sink}rect = [50, 2, 58, 9]\n"),
+            "note: no agents of `guides` can reach sink `out`: no way leads there".to_owned(),
+        ),
+        (
+            format!("{kids}spawn = {{ rect = [40, 1, 45, 5], count = 3 }}\n"),
+            "mistake: 3 agents of `kids` cannot reach the agents of `guides`".to_owned(),
+        ),
+    ] {
+        folder.write("cut.toml", format!("{ROOMS}{more}"));
+        let done = folder.run(&["check", "cut.toml"]);
+        assert_eq!(done.code, Some(i32::from(told.starts_with("mistake"))), "{done:?}");
+        assert!(done.text().contains(&told), "{told}: {}", done.text());
+        // A gate in the wall, and all is well.
+        folder.write("open.toml", format!("{ROOMS}{more}").replace("31, 20] }", "31, 15] }"));
+        let said = folder.fine(&["check", "open.toml"]).text();
+        assert!(!said.contains("no way"), "{said}");
+    }
+    // Around a corner they wait until the guides come by.
+    let hidden = format!("{kids}spawn = {{ rect = [40, 1, 45, 5], count = 3 }}\n");
+    folder.write("hidden.toml", format!("{ROOMS}{hidden}").replace("31, 20] }", "31, 15] }"));
+    let said = folder.fine(&["check", "hidden.toml"]).text();
+    assert!(said.contains("note: 3 agents of `kids` do not see the agents of `guides`"), "{said}");
+    // Those that come by a source are followed from there.
+    let later =
+        format!("{ROOMS}{hidden}").replace("\nspawn = { rect = [1, 1, 5, 5], count = 2 }", "");
+    let later = format!("{later}{source}rect = [2, 2, 4, 4]\n")
+        .replace("\"walkers\"\nrate", "\"guides\"\nrate");
+    folder.write("later.toml", later);
+    folder.failed(&["check", "later.toml"], &["3 agents of `kids` cannot reach the agents of"]);
+}
+
+/// A structure that is laid over walls, and one where there is nothing to build.
+#[test]
+fn structures_over_walls_are_told_by_their_names() {
+    let folder = Folder::new("check-structures");
+    let structures = "[[structure]]\nname = \"gate\"\nrect = [29, 8, 32, 12]\n\
+        [[structure]]\nname = \"again\"\nrect = [29, 8, 32, 12]\n";
+    folder.write("walls.toml", format!("{ROOMS}{structures}").replace("disc = [50", "disc = [20"));
+    let told = [
+        "structure `gate`: 4 of its 12 cells were walls before",
+        "mistake: order at tick 0 to structure `again` refused: there is no open cell in the area",
+    ];
+    folder.failed(&["check", "walls.toml"], &told);
+    let said = folder.fine(&["run", "walls.toml", "--no-files", "--ticks", "5"]).text();
+    assert!(said.contains("note: order at tick 0 to structure `again` refused"), "{said}");
+}
+
+/// Two teams on either side of a wall; `{plan}` is what red sets out to do.
+const WAR: &str = "ticks = 100\n[map]\nsize = [80, 40]\n{walls}\n[[weapon]]\nname = \"bow\"\n\
+    [[team]]\nname = \"red\"\n[[team.strategy]]\nname = \"go\"\n{plan}\n{blue}\
+    [[group]]\nname = \"spears\"\nteam = \"red\"\nweapon = \"bow\"\n{goal}\n\
+    spawn = { rect = [2, 2, 10, 10], count = 5 }\n";
+const BLUE: &str = "[[team]]\nname = \"blue\"\n[[group]]\nname = \"foe\"\nteam = \"blue\"\n\
+    weapon = \"bow\"\nspawn = { rect = [60, 2, 70, 10], count = 5 }\n";
+
+/// Notes on strategies name the strategy and its step, and say what to do.
+#[test]
+fn strategies_that_cannot_go_as_they_say_are_told() {
+    let folder = Folder::new("check-strategies");
+    let wall = "walls = [{ rect = [38, 0, 40, 40] }]";
+    let check = |[walls, plan, blue, goal]: [&str; 4], code: i32, told: &str| {
+        let text = WAR.replace("{walls}", walls).replace("{plan}", &format!("plan = [{plan}]"));
+        folder.write("war.toml", text.replace("{blue}", blue).replace("{goal}", goal));
+        let done = folder.run(&["check", "war.toml"]);
+        assert!(done.code == Some(code) && done.text().contains(told), "{told}: {}", done.text());
+        done.text()
+    };
+    let (march, area) = ("{ step = \"march\", to = \"enemy\" }", "at = { disc = [60, 20, 5] } }");
+    let gather = &format!("{{ step = \"gather\", {area}");
+    // The middle of the foe is no goal that has to have room.
+    let said = check(["", march, BLUE, ""], 0, "a good scenario");
+    assert!(!said.contains("note") && !said.contains("room"), "{said}");
+    let told = "mistake: strategy `go`, step 1 (march): `red` has no foes";
+    check(["", march, "", ""], 1, told);
+    let told = "note: strategy `go`, step 1 (march): agents of `spears` cannot reach a foe";
+    check([wall, march, BLUE, ""], 0, told);
+    let told = "mistake: strategy `go`, step 1 (gather): agents of `spears` cannot reach its area";
+    check([wall, gather, BLUE, ""], 1, told);
+    let told = "note: strategy `go`, step 1 (hold) has no effect, as step 2 (march) begins with it";
+    check(["", &format!("{{ step = \"hold\" }}, {march}"), BLUE, ""], 0, told);
+    let small = gather.replace("20, 5]", "20, 0.5]");
+    let told = "note: strategy `go` sends the 5 of `spears` where there is room for 1";
+    check(["", &small, BLUE, ""], 0, told);
+    let told = "note: `spears` never goes to its goal, as strategy `go` commands it";
+    check(["", gather, BLUE, "goal = { rect = [20, 2, 25, 8] }"], 0, told);
+}
+
 /// What can have no effect is told, and exits that no way leads to are a mistake.
 #[test]
 fn what_has_no_effect_is_told() {

@@ -98,6 +98,41 @@ fn endings_fit_the_output() {
     tidy(&folder);
 }
 
+/// Folders of outputs are made, by whatever command.
+#[test]
+fn folders_of_outputs_are_made() {
+    let folder = Folder::new("files-folders");
+    folder.write("s.toml", SCENARIO);
+    folder.write("a.map", "type octile\nheight 2\nwidth 3\nmap\n...\n...\n");
+    for (option, ending) in OUTPUTS.into_iter().chain([("--measure", "dir"), ("--heat", "dir")]) {
+        let name = format!("of{option}/deep/y.{ending}");
+        folder.fine(&["run", "s.toml", option, &name, "-q"]);
+        assert!(folder.path(&name).exists(), "{option}");
+    }
+    folder.fine(&["run", "s.toml", "--record", "p.throng", "-q"]);
+    let ways = ["--from", "0.5,0.5", "--to", "2.5,1.5"];
+    let aim = ["aim", "--from", "0,0,1", "--target", "40,0,0", "--speed", "60"];
+    let sweep = "scenario = \"s.toml\"\nseeds = [1]\n";
+    folder.write("plan.toml", sweep);
+    for (command, option, name) in [
+        (&["replay", "p.throng"][..], "--picture", "replay/x/a.png"),
+        (&["check", "s.toml"], "--picture", "check/x/a.png"),
+        (&["check", "a.map"], "--picture", "check/y/a.png"),
+        (&["field", "a.map", "--goal", "1,1"], "--picture", "field/x/a.png"),
+        (&[&["path", "a.map"][..], &ways].concat(), "--picture", "path/x/a.png"),
+        (&[&["path", "a.map"][..], &ways].concat(), "--json", "path/y/a.json"),
+        (&["mesh", "a.map"], "--output", "mesh/x/a.mesh"),
+        (&["mesh", "a.map"], "--picture", "mesh/y/a.png"),
+        (&["network", "a.map"], "--output", "network/x/a.toml"),
+        (&aim, "--picture", "aim/x/a.png"),
+        (&["sweep", "plan.toml"], "--output", "sweep/x/y"),
+    ] {
+        folder.fine(&[command, &[option, name]].concat());
+        assert!(folder.path(name).exists(), "{command:?} {option}");
+    }
+    tidy(&folder);
+}
+
 /// A run that ends badly, at its start or later, costs no older file.
 #[test]
 fn older_files_stay_until_new_ones_are_whole() {
@@ -107,7 +142,7 @@ fn older_files_stay_until_new_ones_are_whole() {
     older.iter().for_each(|name| folder.write(name, "older"));
     let stay = || older.iter().all(|name| folder.read(name) == b"older");
     for (option, ending) in OUTPUTS {
-        let name = format!("no/such/x.{ending}");
+        let name = format!("s.toml/x.{ending}");
         let others = OUTPUTS.iter().zip(older).filter(|((other, _), _)| *other != option);
         let others = others.flat_map(|((other, _), name)| [*other, name]);
         let run: Vec<&str> = ["run", "s.toml", option, &name].into_iter().chain(others).collect();

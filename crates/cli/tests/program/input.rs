@@ -223,12 +223,56 @@ fn arguments_that_make_no_sense() {
     assert!(!folder.path("f.png").exists());
 }
 
+/// A file of another kind is told in one line, with the command that takes it.
+#[test]
+fn files_of_another_kind_are_told() {
+    let folder = Folder::new("input-kinds");
+    folder.write(
+        "s.toml",
+        "ticks = 5\n[map]\nsize = [8, 8]\n[[group]]\nname = \"a\"\n\
+        spawn = [{ rect = [1, 1, 4, 4], count = 3 }]\n",
+    );
+    folder.write("plan.toml", "scenario = \"s.toml\"\nseeds = [1]\n");
+    let rules = "[map.generate]\nwidth = 9\nheight = 9\n[[map.generate.step]]\nkind = \"cave\"\n";
+    folder.write("rules.toml", rules);
+    folder.write("a.map", "type octile\nheight 1\nwidth 3\nmap\n...\n");
+    folder.write("a.scen", "version 1\n0 a.map 3 1 0 0 2 0 2\n");
+    folder.fine(&["run", "s.toml", "-q", "--record", "a.throng"]);
+    for (file, is, takes) in [
+        ("s.toml", "is a scenario", "throng run"),
+        ("plan.toml", "is a plan of a sweep", "throng sweep"),
+        ("rules.toml", "is a map by rules", "throng generate"),
+        ("a.map", "is a map", "throng check"),
+        ("a.scen", "is a file of starts and goals", "throng compare"),
+        ("a.throng", "is a replay", "throng replay"),
+    ] {
+        for (command, own) in [
+            (&["run"][..], "s.toml"),
+            (&["view", "--no-open"], "s.toml"),
+            (&["sweep"], "plan.toml"),
+            (&["replay"], "a.throng"),
+            (&["verify"], "a.throng"),
+            (&["generate"], "rules.toml"),
+            (&["compare"], "a.scen"),
+        ] {
+            let viewed = command[0] == "view" && file == "a.throng";
+            let generated = command[0] == "generate" && file == "s.toml";
+            if own != file && !viewed && !generated {
+                folder.bad(&[command, &[file]].concat(), &[file, is, takes]);
+            }
+        }
+    }
+    // Checks write no files.
+    let check = ["run", "s.toml", "--rewind", "2", "--picture", "a.png"];
+    folder.bad(&check, &["`--rewind` is no good: 2", "writes no files"]);
+}
+
 #[test]
 fn outputs_that_cannot_be_written() {
     let folder = Folder::new("outputs");
     folder.write("file", "");
     for option in ["--record", "--json", "--picture", "--film"] {
-        for path in ["no/such/folder/x", ".", "file/x", ""] {
+        for path in ["file/no/x", ".", "file/x", ""] {
             let run = ["run", "small", "--ticks", "5", "--quiet", option, path];
             let word = if path.is_empty() { "value is required" } else { path };
             folder.bad(&run, &[word]);

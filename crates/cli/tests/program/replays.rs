@@ -326,6 +326,39 @@ fn a_replay_gives_the_files_of_its_run() {
     }
 }
 
+/// Counts of sources and sinks in a stretch are of the stretch, as all of its counts.
+#[test]
+fn a_stretch_of_a_replay_counts_its_own_traffic() {
+    let folder = Folder::new("replay-traffic");
+    folder.write("station.toml", crate::traffic::STATION);
+    folder.fine(&["run", "station.toml", "-q", "--record", "a.throng", "--json", "whole.json"]);
+    let json =
+        |name: &str| -> serde_json::Value { serde_json::from_slice(&folder.read(name)).unwrap() };
+    let counts = |summary: &serde_json::Value| {
+        let list = |kind: &str, key: &str| -> Vec<u64> {
+            let all = summary["traffic"][kind].as_array().unwrap();
+            all.iter().map(|one| one[key].as_u64().unwrap()).collect()
+        };
+        [list("sources", "entered"), list("sinks", "left")].concat()
+    };
+    let whole = counts(&json("whole.json"));
+    let mut sum = vec![0; whole.len()];
+    for (from, to) in [("0", "150"), ("150", "400"), ("400", "900")] {
+        let part = ["replay", "a.throng", "-q", "--json", "part.json", "--from", from, "--to", to];
+        folder.fine(&part);
+        let (summary, part) = (json("part.json"), counts(&json("part.json")));
+        assert_eq!(part[2..].iter().sum::<u64>(), summary["left"], "{from} to {to}");
+        let first = summary.get("first_tick").map_or(0, |first| first.as_u64().unwrap());
+        assert_eq!(first, from.parse::<u64>().unwrap());
+        sum.iter_mut().zip(&part).for_each(|(sum, part)| *sum += part);
+    }
+    assert_eq!(sum, whole);
+    // The time of a stretch is that of its own ticks.
+    let said = folder.fine(&["replay", "a.throng", "--from", "400", "--to", "500"]).text();
+    assert!(said.contains("simulated 5.0 s, 100 ticks of 1/20 s, from tick 400 on"), "{said}");
+    assert!(whole.iter().filter(|&&count| count > 0).count() > 3, "{whole:?}");
+}
+
 /// A stretch has what happened in it, by the same times.
 #[test]
 fn a_stretch_of_a_replay_is_measured() {

@@ -87,17 +87,18 @@ impl Folder {
         done
     }
 
-    /// Runs it and wants exit code 2 and a message with these words.
+    /// Runs it and wants exit code 2, a message with these words, and no output before it.
     pub(crate) fn bad(&self, args: &[&str], words: &[&str]) {
-        self.ends(2, args, words);
+        let done = self.ends(2, args, words);
+        assert_eq!(done.out, "", "{args:?}");
     }
 
     /// Runs it and wants exit code 1 and a message with these words.
     pub(crate) fn failed(&self, args: &[&str], words: &[&str]) {
-        self.ends(1, args, words);
+        _ = self.ends(1, args, words);
     }
 
-    fn ends(&self, code: i32, args: &[&str], words: &[&str]) {
+    fn ends(&self, code: i32, args: &[&str], words: &[&str]) -> Done {
         let done = self.run(args);
         let text = done.text();
         assert_eq!(done.code, Some(code), "{args:?}: {done:?}");
@@ -105,6 +106,7 @@ impl Folder {
         for word in words {
             assert!(text.contains(word), "{args:?}: `{word}` is not in: {text}");
         }
+        done
     }
 }
 

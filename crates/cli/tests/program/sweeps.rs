@@ -259,8 +259,25 @@ fn mistakes_of_a_plan_are_told_with_file_line_and_value() {
     }
     folder.bad(&["sweep", "plan.toml", "--shard", "3/2"], &["3/2", "I/N"]);
     folder.bad(&["sweep", "none.toml"], &["none.toml"]);
-    folder.write("plan.toml", format!("{start}measures = [\"speed\"]\n"));
-    folder.bad(&["sweep", "plan.toml", "--output", "out"], &["no measure `speed`", "mean_speed"]);
+    // Names of measures are looked for before the first run.
+    for (name, words) in [
+        (
+            "maen_speed",
+            &["plan.toml:3:22", "`measures[1]`", "is no measure", "\"mean_speed\", if"][..],
+        ),
+        ("traffic.sinks.0.left", &["plan.toml:3:22", "one of end_s", "mean_speed"]),
+    ] {
+        let measures = format!("measures = [\"end_s\", \"{name}\"]\n");
+        folder.write("plan.toml", format!("{start}{measures}[parameters]\nagents = [10, 20]\n"));
+        folder.bad(&["sweep", "plan.toml", "--output", "out"], words);
+        assert!(!folder.path("out").exists(), "{name}");
+    }
+    // One that only some values bring, and one that comes late, or never.
+    let some = "measures = [\"routes.waited\", \"full_goals.0.room\"]\n[parameters]\n\
+        group.people.navigator = [\"flow\", \"path\"]\n";
+    folder.write("plan.toml", format!("{start}{some}"));
+    let done = folder.fine(&["sweep", "plan.toml", "--output", "out"]);
+    assert!(done.text().contains("no run has the measure `full_goals.0.room`"), "{done:?}");
     // The sweep in the folder is of another plan.
     folder.write("plan.toml", "scenario = \"room.toml\"\nseeds = [2]\n");
     folder.bad(&["sweep", "plan.toml", "--output", "out", "--resume"], &["of another plan"]);

@@ -214,6 +214,7 @@ fn bad_names_are_refused_before_the_run() {
     for file in ["a", "a.xlsx", "a.txt.gz", ".csv"] {
         run(file, &[file, ".txt, .csv or .parquet"]);
     }
+    folder.write("none", "");
     run("none/a.txt", &["none/a.txt"]);
     fs::create_dir(folder.path("folder.csv")).unwrap();
     run("folder.csv", &["folder.csv"]);

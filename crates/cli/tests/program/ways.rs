@@ -120,8 +120,8 @@ fn ways_are_told_and_drawn() {
     {
         assert!(count(colour) >= least, "{colour:?}: {} pixels", count(colour));
     }
-    folder.bad(&with(&["--picture", "no/such/folder.png"]), &["no/such/folder.png"]);
-    folder.bad(&with(&["--json", "no/such/folder.json"]), &["no/such/folder.json"]);
+    folder.bad(&with(&["--picture", "gallery.map/a.png"]), &["gallery.map/a.png"]);
+    folder.bad(&with(&["--json", "gallery.map/a.json"]), &["gallery.map/a.json"]);
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn where_nobody_can_stand_is_refused() {
     ask("2.5,2.5", &["--leader", "8.5,6.5"], &["--leader", "in a wall"]);
     ask("2.5,2.5", &["--navigator", "astar-octil"], &["astar-octil", "similar", "astar-octile"]);
     ask("2.5,2.5", &["--navigator", "x"], &["--navigator", "dijkstra", "left-hand"]);
-    ask("2.5,2.5", &["--cell", "0"], &["gallery.map"]);
-    ask("2.5,2.5", &["--radius", "-1"], &["gallery.map", "-1"]);
+    ask("2.5,2.5", &["--cell", "0"], &["`--cell` is no good: 0"]);
+    ask("2.5,2.5", &["--radius", "-1"], &["`--radius` is no good: -1"]);
     ask("2.5,2.5", &["--cost", "R"], &["--cost", "LETTER=COST"]);
     ask("2.5,2.5", &["--cost", "R=99"], &["--cost", "15.9375"]);
     folder.bad(
@@ -203,7 +203,7 @@ fn meshes_are_made_written_and_read() {
     folder.write("bad.mesh", "mesh\n2\n1 x\n");
     folder.bad(&["mesh", "bad.mesh"], &["bad.mesh", "line 3", "x"]);
     folder.bad(&[&cost[..], &["--simplify", "-1"]].concat(), &["--simplify", "-1"]);
-    folder.bad(&[&cost[..], &["-o", "no/such/folder.mesh"]].concat(), &["no/such/folder.mesh"]);
+    folder.bad(&[&cost[..], &["-o", "gallery.map/a.mesh"]].concat(), &["gallery.map/a.mesh"]);
 }
 
 #[test]

@@ -110,6 +110,9 @@ fn the_keys_of_the_summary_are_documented() {
         let done = folder.fine(&[&["run"], run, &["--quiet", "--json", "-"]].concat());
         keys(&serde_json::from_str(&done.out).unwrap(), &mut found);
     }
+    folder.fine(&["run", "routes.toml", "--quiet", "--record", "a.throng"]);
+    let stretch = folder.fine(&["replay", "a.throng", "--from", "1", "--quiet", "--json", "-"]);
+    keys(&serde_json::from_str(&stretch.out).unwrap(), &mut found);
     let docs = text("docs/formats.md");
     let start = docs.find("\n## The summary as JSON\n").expect("the section is there");
     let section = &docs[start + 4..];

@@ -100,6 +100,8 @@ fn what_is_written_is_what_a_recount_finds() {
     // On the terminal long lines are broken.
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&done.out).contains(&words(&text("measures.txt"))));
+    let wide = text("measures.txt").lines().map(|line| line.chars().count()).max();
+    assert!(wide <= Some(100), "no line of a table breaks on a screen: {wide:?}");
     PNGS.iter().for_each(|name| {
         assert!(folder.read(&format!("deep/out/{name}")).starts_with(b"\x89PNG\r\n\x1a\n"));
     });
