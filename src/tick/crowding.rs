@@ -84,6 +84,23 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
     }
 }
 
+/// Whether this stage, or [`super::holding`], may look at agents in this tick.
+pub(super) fn looks_at_agents<N: Numbers>(world: &World<N>) -> bool {
+    let every = u64::from(world.settings.crowding_ticks);
+    if world.log.tick.is_multiple_of(every) {
+        return true;
+    }
+    let every = every * rarer(world);
+    let phase = world.log.tick % every;
+    let holds = !world.routes.holding.costs().is_free();
+    let several = streams::are_several(world);
+    (0..world.groups.list.len()).any(|index| {
+        let (group, traits) = (&world.groups.list[index], &world.groups.traits[index]);
+        let due = phase == turn(index, every) && traits.guidance == Guidance::Field;
+        due && group.members > 0 && (holds || several && streams::keeps_side(world, index))
+    })
+}
+
 /// How many intervals pass from one field of a group to its next: the more, the more groups there are on a
 /// large map, and the fewer agents.
 fn rarer<N: Numbers>(world: &World<N>) -> u64 {

@@ -5,7 +5,7 @@ use std::panic;
 use std::panic::AssertUnwindSafe;
 
 use crate::common::crowd::{Case, busy, ids};
-use crate::common::strips;
+use crate::common::strips::{self, Agents};
 use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
 
@@ -14,15 +14,16 @@ where
     L::Num: Numbers,
 {
     let expected = case.digests::<L>(1);
-    for &count in counts {
+    for (&count, agents) in counts.iter().flat_map(|n| [(n, Agents::Shared), (n, Agents::Divided)]) {
         let orders = |tick, world: &_| (case.orders)(tick, &ids(world));
+        let how = (count, agents);
         let (all, sent) =
-            strips::digests::<L>(&case.map, case.settings, case.ticks, &orders, count, None);
+            strips::digests::<L>(&case.map, case.settings, case.ticks, &orders, how, None);
         assert_eq!(all.len(), count);
         assert_eq!(sent > 0, count > 1, "{} processes exchange {sent} bytes", count);
         for (place, digests) in all.iter().enumerate() {
             let tick = expected.iter().zip(digests).position(|(a, b)| a != b);
-            assert_eq!(tick, None, "{}: process {place} of {count} differs", case.name);
+            assert_eq!(tick, None, "{}: process {place} of {how:?} differs", case.name);
         }
     }
 }
@@ -80,7 +81,8 @@ fn what_gets_lost_is_seen() {
     let orders = |tick, world: &_| (case.orders)(tick, &ids(world));
     let play = |lost| {
         let Case { map, settings, ticks, .. } = &case;
-        strips::digests::<<f32 as Numbers>::Wide>(map, *settings, *ticks, &orders, 3, lost).0
+        let how = (3, Agents::Shared);
+        strips::digests::<<f32 as Numbers>::Wide>(map, *settings, *ticks, &orders, how, lost).0
     };
     // Desired velocities, twice, and positions on the way; positions and velocities at the end.
     for lost in 0..5 {
