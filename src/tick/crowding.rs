@@ -12,7 +12,9 @@ use crate::math::each::Each;
 use crate::nav::field::{CrowdCosts, Fields, direction};
 use crate::nav::streams::{Streams, Strip};
 use crate::par;
-use crate::tick::{CHUNK, streams};
+use crate::tick::parcels::{put, take};
+use crate::tick::share::Share;
+use crate::tick::{CHUNK, parcels, streams};
 use crate::world::{
     AgentRows, Ground, Group, Groups, Guidance, Past, Routes, Settings, Tag, Traits, World, share,
     state,
@@ -42,14 +44,19 @@ pub(super) struct Memory {
     costs: CrowdCosts,
 }
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
+pub(super) fn run<N: Numbers>(
+    world: &mut World<N>,
+    memory: &mut Memory,
+    share: &Share,
+    parcels: &mut parcels::Memory<N>,
+) {
     let Memory { counts: by_block, streams, by_group, strips, extra, costs } = memory;
     let mut rows = world.groups.list.iter().zip(&world.groups.traits);
     let counts = rows.any(|(group, traits)| is_asking(group, traits));
     let every = u64::from(world.settings.crowding_ticks);
     let phase = world.log.tick % every;
     if counts && phase == 0 {
-        count(world, by_block);
+        count(world, by_block, share, parcels);
     } else if !counts && world.routes.crowding.blocks() > 0 {
         world.routes.crowding.clear();
     }
@@ -73,7 +80,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
             continue;
         }
         if !counted {
-            by_group.fill(world);
+            by_group.fill(world, share, parcels);
             counted = true;
         }
         streams::mark(world, index, by_group, streams);
@@ -84,21 +91,11 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
     }
 }
 
-/// Whether this stage, or [`super::holding`], may look at agents in this tick.
-pub(super) fn looks_at_agents<N: Numbers>(world: &World<N>) -> bool {
-    let every = u64::from(world.settings.crowding_ticks);
-    if world.log.tick.is_multiple_of(every) {
-        return true;
-    }
-    let every = every * rarer(world);
-    let phase = world.log.tick % every;
-    let holds = !world.routes.holding.costs().is_free();
-    let several = streams::are_several(world);
-    (0..world.groups.list.len()).any(|index| {
-        let (group, traits) = (&world.groups.list[index], &world.groups.traits[index]);
-        let due = phase == turn(index, every) && traits.guidance == Guidance::Field;
-        due && group.members > 0 && (holds || several && streams::keeps_side(world, index))
-    })
+/// Whether this stage, or [`super::holding`], needs the rows of all agents in this tick.
+pub(super) fn needs_all<N: Numbers>(world: &World<N>) -> bool {
+    let is_due = world.log.tick.is_multiple_of(u64::from(world.settings.crowding_ticks));
+    let some_hold = || world.groups.list.iter().any(|group| group.def.hold && group.members > 0);
+    is_due && (world.routes.crowding.blocks() == 0 || some_hold())
 }
 
 /// How many intervals pass from one field of a group to its next: the more, the more groups there are on a
@@ -149,7 +146,12 @@ impl Clone for Counts {
 
 /// Counts the agents of the layers that groups which avoid crowds keep clear of. At first it only
 /// remembers where agents are.
-fn count<N: Numbers>(world: &mut World<N>, Counts(counts): &mut Counts) {
+fn count<N: Numbers>(
+    world: &mut World<N>,
+    Counts(counts): &mut Counts,
+    share: &Share,
+    parcels: &mut parcels::Memory<N>,
+) {
     let World { settings, ground, agents, groups, routes, .. } = world;
     let (Routes { fields, crowding, .. }, agents) = (routes, &*agents);
     if crowding.blocks() == 0 {
@@ -167,11 +169,67 @@ fn count<N: Numbers>(world: &mut World<N>, Counts(counts): &mut Counts) {
     let (past, index) = crowding.counting();
     let (agents, is_uneven) = (&agents.rows, ground.is_uneven(groups));
     let plan = Plan { settings, ground, agents, groups, fields, layers, past, is_uneven };
-    let rows = agents.pos.len();
-    par::chunks(rows, CHUNK, (), &|_, first, ()| {
-        count_rows(&plan, first..(first + CHUNK).min(rows), &index, counts);
+    let own = share.rows(agents.pos.len());
+    par::chunks_from(own.start, own.len(), CHUNK, (), &|_, first, ()| {
+        count_rows(&plan, first..(first + CHUNK).min(own.end), &index, counts);
     });
+    if let Some(exchange) = share.others() {
+        let parcels::Memory { told, heard, .. } = parcels;
+        tell(agents, own, counts, told);
+        exchange.gather(told, heard);
+        hear::<N>(heard, exchange.place().0, past, counts);
+    }
     crowding.update(counts);
+}
+
+/// Writes what a process has counted: how many blocks and agents, the blocks with agents and their sums,
+/// the ids of the own agents and where they are.
+fn tell<N: Numbers>(
+    agents: &AgentRows<N>,
+    own: Range<usize>,
+    counts: &mut [AtomicI64],
+    told: &mut Vec<u8>,
+) {
+    told.clear();
+    put(told, &[0_u32, own.len() as u32]);
+    for (block, count) in (0_u32..).zip(counts) {
+        let count = *count.get_mut();
+        if count != 0 {
+            put(told, &block);
+            put(told, &count);
+        }
+    }
+    let blocks = (told.len() - 8) / 12;
+    told[..4].copy_from_slice(bytemuck::bytes_of(&(blocks as u32)));
+    for row in own {
+        put(told, &agents.tag[row].id);
+        put(told, &agents.pos[row]);
+    }
+}
+
+/// Takes on what other processes than the one in a place have counted.
+fn hear<N: Numbers>(mut heard: &[u8], place: usize, past: &Past, counts: &mut [AtomicI64]) {
+    for process in 0.. {
+        if heard.is_empty() {
+            return;
+        }
+        let [blocks, agents] = take::<[u32; 2]>(&mut heard).map(|count| count as usize);
+        let part;
+        (part, heard) = heard.split_at(12 * (blocks + agents));
+        if process == place {
+            continue;
+        }
+        let mut part = part;
+        for _ in 0..blocks {
+            let block = take::<u32>(&mut part) as usize;
+            let count = counts[block].get_mut();
+            *count = count.wrapping_add(take(&mut part));
+        }
+        for _ in 0..agents {
+            let id = take(&mut part);
+            past.moves::<N>(id, take(&mut part));
+        }
+    }
 }
 
 /// Input of a count.

@@ -12,35 +12,11 @@ use crate::space::{Gather, Grid};
 use crate::tick::parcels::{
     Lists, Memory, add_counts, each_told, put, put_agent, take, tell_counts,
 };
+use crate::tick::share::why_not;
 use crate::tick::sort::Moving;
 use crate::tick::{CHUNK, RUN, Scratch, arrivals, crowding, sort};
-use crate::world::{Guidance, Tag, World, state};
+use crate::world::{AgentRows, Tag, World, state};
 use std::ops::Range;
-
-/// Why every process needs all rows of a world in each tick, if so.
-pub(super) fn why_not<N: Numbers>(world: &World<N>, has_force: bool) -> Option<&'static str> {
-    let World { groups, routes, minds, combat, teams, traffic, agents, structures, .. } = world;
-    let by_points = || groups.traits.iter().any(|traits| traits.guidance == Guidance::Points);
-    let steers = || {
-        let mut groups = groups.list.iter().filter(|group| group.members > 0);
-        groups.any(|group| !group.steering.steps.is_empty())
-    };
-    let reasons = [
-        (has_force, "a force of the caller's own may look at all agents"),
-        (!combat.weapons.is_empty(), "agents with weapons look for targets far away"),
-        (!structures.is_empty(), "structures are struck from far away"),
-        (!minds.variant_sets.is_empty(), "agents that think look around"),
-        (!teams.commanders.is_empty(), "strategies look at all agents"),
-        (!groups.companies.is_empty(), "formations wait for their members"),
-        (routes.by_points || by_points(), "agents that go by navigators remember by id"),
-        (routes.sectors.are_used(), "corridors are made where agents are"),
-        (steers(), "steering behaviours look far around"),
-        (!traffic.choices.is_empty(), "agents that choose exits count all others"),
-        (!traffic.followings.is_empty() || !agents.leaders.is_empty(), "agents follow others"),
-        (!traffic.sinks.is_empty() || agents.some_leave, "agents leave"),
-    ];
-    reasons.into_iter().find(|(is_so, _)| *is_so).map(|(_, why)| why)
-}
 
 /// A tick begins: all processes get all rows, if that or what comes before the sort needs them.
 pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
@@ -60,7 +36,7 @@ pub(super) fn decide<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>)
         return;
     }
     let is_apart = why_not(world, scratch.force.0.is_some()).is_none();
-    if !is_apart || crowding::looks_at_agents(world) {
+    if !is_apart || crowding::needs_all(world) {
         scratch.share.make_whole(&mut world.agents.rows);
     }
     scratch.share.set_apart(is_apart);
@@ -135,6 +111,11 @@ pub(super) fn sort_own<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N
     grid.end_part(strip.bands.clone(), [before, behind], joining);
     std::mem::swap(rows, spare);
     sort::clear_padding(rows);
+    if share.others().is_none() {
+        // What was needed for all agents takes no more room.
+        *spare = AgentRows::default();
+        spare.pos.renew(rows.pos.len());
+    }
     share.around(&mut rows.pos);
     share.around(&mut rows.vel);
     share.around(&mut rows.tag);

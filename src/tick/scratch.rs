@@ -1,11 +1,13 @@
 //! The memory of the tick.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::data::{Column, ColumnView, Row};
 use crate::kernel::approach::Mark;
 use crate::lane::Numbers;
 use crate::space::Grid;
+use crate::state::RowDigests;
 use crate::tick::crowd::Bodies;
 use crate::tick::share::Exchange;
 use crate::tick::{
@@ -85,6 +87,22 @@ impl<N: Numbers> Scratch<N> {
     /// all processes, as by [`Scratch::share_with`].
     pub fn divide_with(&mut self, exchange: Arc<dyn Exchange>) {
         self.share.with(Some(exchange), true);
+    }
+
+    /// The rows of a world that this process knows after a tick.
+    pub fn rows(&self, world: &World<N>) -> Range<usize> {
+        self.share.rows(world.len())
+    }
+
+    /// Why all processes have all rows of a world, although it is to be divided; `None` where it is.
+    pub fn why_whole(&self, world: &World<N>) -> Option<&'static str> {
+        share::why_not(world, self.force.0.is_some())
+    }
+
+    /// The digests of the rows of all agents, of which each process makes those of its own; `None` where
+    /// this process has all rows. All of them call it between the same ticks.
+    pub fn row_digests(&mut self, world: &mut World<N>) -> Option<RowDigests> {
+        self.share.digests(&mut world.agents.rows)
     }
 
     /// All processes get all rows of a world that is divided. All of them call it between the same ticks.

@@ -1,11 +1,13 @@
-//! Share: the work of a tick divided among processes that hold the same world.
+//! Share: the work of a tick divided among processes.
 //!
 //! Each process takes a strip: whole bands of grid rows, so that strips one after another are the sorted
 //! agents in their order. The stages that cost most compute the rows of the own strip alone. What others
-//! need of them is exchanged: rows near a cut with the rows beyond it (the halo), positions and
-//! velocities at the end of the move with all processes, and of tags only changed ones. Every other
-//! stage is done by all processes alike. So no result depends on the number of strips or on where they
-//! are cut.
+//! need of them is exchanged, above all rows near a cut with the rows beyond it (the halo). So no result
+//! depends on the number of strips or on where they are cut.
+//!
+//! Worlds that can be divided have the rows of a strip in its process alone (see `divide`). In all others
+//! every process has all rows: positions and velocities at the end of the move go to all, and of tags
+//! changed ones; the stages that are not named here are done by all processes alike.
 //!
 //! | after | exchanged | among |
 //! |---|---|---|
@@ -30,10 +32,11 @@ use crate::lane::{BLOCK, Numbers};
 use crate::par;
 use crate::par::PerBand;
 use crate::space::Grid;
+use crate::state::{CHUNK_ROWS, RowDigests};
 use crate::tick::strip::Strip;
 use crate::tick::parcels::take;
 use crate::tick::{CHUNK, RUN, lanes, near, settle};
-use crate::world::{AgentRows, Avoidance, Tag, World, state};
+use crate::world::{AgentRows, Avoidance, Guidance, Tag, World, state};
 
 /// Agents of a band where strips are cut, at least, and strips that each process could have.
 const LEAST_BAND: u32 = 64;
@@ -118,6 +121,11 @@ impl Share {
     /// The other processes, if there are any.
     pub(super) fn exchange(&self) -> Option<Arc<dyn Exchange>> {
         self.exchange.clone()
+    }
+
+    /// The other processes, if each has its own rows alone now.
+    pub(super) fn others(&self) -> Option<&dyn Exchange> {
+        self.exchange.as_deref().filter(|_| self.partial)
     }
 
     /// Whether processes have their own rows alone where they can.
@@ -227,6 +235,14 @@ impl Share {
         self.own[place].clone()
     }
 
+    /// The rows that this process knows after a tick, of so many agents.
+    pub(super) fn rows(&self, agents: usize) -> Range<usize> {
+        match &self.exchange {
+            Some(exchange) if self.partial => self.own[exchange.place().0].clone(),
+            _ => 0..agents,
+        }
+    }
+
     /// All processes get all rows, if they have not.
     pub(super) fn make_whole<N: Numbers>(&mut self, rows: &mut AgentRows<N>) {
         if self.partial {
@@ -236,6 +252,40 @@ impl Share {
             self.all(&mut rows.tag);
             self.partial = false;
         }
+    }
+
+    /// The digests of all rows, each made by the process that has the first row of a chunk; none where this
+    /// process has all rows.
+    pub(super) fn digests<N: Numbers>(&mut self, rows: &mut AgentRows<N>) -> Option<RowDigests> {
+        let exchange = self.exchange().filter(|_| self.partial)?;
+        let agents = rows.pos.len();
+        let own = self.own(agents);
+        let chunks = |rows: &Range<usize>| {
+            rows.start.div_ceil(CHUNK_ROWS)..rows.end.div_ceil(CHUNK_ROWS)
+        };
+        let whole = |rows: &Range<usize>| match chunks(rows) {
+            chunks if chunks.is_empty() => rows.clone(),
+            chunks => rows.start..(chunks.end * CHUNK_ROWS).min(agents),
+        };
+        let wanted: Vec<_> = self.own.iter().map(whole).collect();
+        self.complete(&mut rows.pos, &wanted);
+        self.complete(&mut rows.vel, &wanted);
+        self.complete(&mut rows.tag, &wanted);
+        self.told.clear();
+        let views = rows.columns();
+        for view in &views {
+            let made = RowDigests::make(view, chunks(&own));
+            self.told.extend_from_slice(bytemuck::cast_slice(&made));
+        }
+        exchange.gather(&self.told, &mut self.heard);
+        let mut all = RowDigests(views.iter().map(|view| (view.name, Vec::new())).collect());
+        let mut heard = &self.heard[..];
+        for own in &self.own {
+            for (_, digests) in &mut all.0 {
+                digests.extend(chunks(own).map(|_| take::<u64>(&mut heard)));
+            }
+        }
+        Some(all)
     }
 
     /// The first process gets all rows, if it has not; the others go on with theirs.
@@ -386,6 +436,31 @@ fn reach<N: Numbers>(world: &World<N>) -> f64 {
     let radius = world.groups.list.iter().map(|group| group.def.radius).fold(0.0, f64::max);
     let range = range.max(settle::REACH * radius);
     range.max(near::range(&world.settings, &world.groups)) + 1.0 / 16.0
+}
+
+/// Why every process needs all rows of a world in each tick, if so.
+pub(super) fn why_not<N: Numbers>(world: &World<N>, has_force: bool) -> Option<&'static str> {
+    let World { groups, routes, minds, combat, teams, traffic, agents, structures, .. } = world;
+    let by_points = || groups.traits.iter().any(|traits| traits.guidance == Guidance::Points);
+    let steers = || {
+        let mut groups = groups.list.iter().filter(|group| group.members > 0);
+        groups.any(|group| !group.steering.steps.is_empty())
+    };
+    let reasons = [
+        (has_force, "a force of the caller's own may look at all agents"),
+        (!combat.weapons.is_empty(), "agents with weapons look for targets far away"),
+        (!structures.is_empty(), "structures are struck from far away"),
+        (!minds.variant_sets.is_empty(), "agents that think look around"),
+        (!teams.commanders.is_empty(), "strategies look at all agents"),
+        (!groups.companies.is_empty(), "formations wait for their members"),
+        (routes.by_points || by_points(), "agents that go by navigators remember by id"),
+        (routes.sectors.are_used(), "corridors are made where agents are"),
+        (steers(), "steering behaviours look far around"),
+        (!traffic.choices.is_empty(), "agents that choose exits count all others"),
+        (!traffic.followings.is_empty() || !agents.leaders.is_empty(), "agents follow others"),
+        (!traffic.sinks.is_empty() || agents.some_leave, "agents leave"),
+    ];
+    reasons.into_iter().find(|(is_so, _)| *is_so).map(|(_, why)| why)
 }
 
 /// Notes the runs in which an agent is to get a place, or a home: a bit a run for every chunk.

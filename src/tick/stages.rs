@@ -142,7 +142,8 @@ fn stages<L: Lane>(
     plan::run(world, scratch);
     ended(Stage::Plan, world, scratch);
     divide::decide(world, scratch);
-    crowding::run(world, &mut scratch.crowding);
+    let Scratch { crowding, share, parcels, .. } = scratch;
+    crowding::run(world, crowding, share, parcels);
     let World { settings, log, ground, agents, groups, routes, .. } = world;
     holding::run(&agents.rows, settings, log, ground, groups, routes);
     ended(Stage::Crowding, world, scratch);

@@ -3,7 +3,10 @@
 use crate::lane::Numbers;
 use crate::nav::streams::{Streams, Strip};
 use crate::par;
-use crate::world::{Avoidance, Guidance, Tag, World, state};
+use crate::tick::parcels::Memory;
+use crate::tick::share::Share;
+use crate::world::{AgentRows, Avoidance, Guidance, World, state};
+use std::ops::Range;
 
 /// Blocks that are priced together.
 const CHUNK: usize = 4_096;
@@ -28,39 +31,76 @@ pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
     (0..world.groups.list.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
 }
 
-/// Rows of agents under way, group by group. Means nothing between uses.
+/// Cells of agents under way, group by group, in the order of rows. Means nothing between uses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByGroup {
-    rows: Vec<u32>,
-    /// Where the rows of each group end.
+    /// See [`packed`].
+    cells: Vec<u32>,
+    /// Where the cells of each group end.
     ends: Vec<u32>,
 }
 
+/// A padded cell in one number; maps have at most 16,384 cells to a side.
+fn packed([x, y]: [i32; 2]) -> u32 {
+    (y as u32) << 16 | x as u32
+}
+
 impl ByGroup {
-    /// Looks which agents are under way.
-    pub(super) fn fill<N: Numbers>(&mut self, world: &World<N>) {
-        let Self { rows, ends } = self;
-        ends.clear();
-        ends.resize(world.groups.list.len() + 1, 0);
-        let tags = &world.agents.rows.tag;
-        let under_way = |tag: &Tag| tag.state & state::ARRIVED == 0;
-        for tag in tags.iter().filter(|tag| under_way(tag)) {
-            ends[usize::from(tag.group) + 1] += 1;
+    /// Looks which agents are under way, and where.
+    pub(super) fn fill<N: Numbers>(
+        &mut self,
+        world: &World<N>,
+        share: &Share,
+        parcels: &mut Memory<N>,
+    ) {
+        let AgentRows { pos, tag, .. } = &world.agents.rows;
+        let ground = world.ground.open_cells();
+        let groups = world.groups.list.len();
+        let under_way = |rows: Range<usize>| {
+            let rows = tag[rows.clone()].iter().zip(&pos[rows]);
+            let rows = rows.filter(|(tag, _)| tag.state & state::ARRIVED == 0);
+            rows.map(move |(tag, &pos)| (usize::from(tag.group), packed(ground.cell(pos))))
+        };
+        let Some(exchange) = share.others() else {
+            return self.sort(groups, || under_way(0..tag.len()));
+        };
+        let Memory { told, heard, .. } = parcels;
+        told.clear();
+        for (group, cell) in under_way(share.rows(tag.len())) {
+            told.extend_from_slice(&(group as u16).to_le_bytes());
+            told.extend_from_slice(&cell.to_le_bytes());
         }
+        exchange.gather(told, heard);
+        self.sort(groups, || {
+            let (agents, _) = heard.as_chunks();
+            agents.iter().map(|&[g, h, a, b, c, d]| {
+                (usize::from(u16::from_le_bytes([g, h])), u32::from_le_bytes([a, b, c, d]))
+            })
+        });
+    }
+
+    /// Sorts agents, of which the group and the cell are given, by group.
+    fn sort<I: Iterator<Item = (usize, u32)>>(&mut self, groups: usize, agents: impl Fn() -> I) {
+        let Self { cells, ends } = self;
+        ends.clear();
+        ends.resize(groups + 1, 0);
+        agents().for_each(|(group, _)| ends[group + 1] += 1);
         for group in 1..ends.len() {
             ends[group] += ends[group - 1];
         }
-        rows.resize(tags.len(), 0);
-        for (row, tag) in tags.iter().enumerate().filter(|(_, tag)| under_way(tag)) {
-            let at = &mut ends[usize::from(tag.group)];
-            rows[*at as usize] = row as u32;
+        cells.resize(ends.last().map_or(0, |&all| all as usize), 0);
+        for (group, cell) in agents() {
+            let at = &mut ends[group];
+            cells[*at as usize] = cell;
             *at += 1;
         }
     }
 
-    fn of(&self, group: usize) -> &[u32] {
+    /// The cells of a group's agents.
+    fn of(&self, group: usize) -> impl Iterator<Item = [i32; 2]> {
         let first = if group == 0 { 0 } else { self.ends[group - 1] };
-        &self.rows[first as usize..self.ends[group] as usize]
+        let cells = &self.cells[first as usize..self.ends[group] as usize];
+        cells.iter().map(|cell| [(cell & 0xffff) as i32, (cell >> 16) as i32])
     }
 }
 
@@ -86,11 +126,8 @@ fn send<N: Numbers>(world: &World<N>, group: usize, by_group: &ByGroup, streams:
     let Some(directions) = directions(world, group).filter(|_| keeps_side(world, group)) else {
         return;
     };
-    let ground = world.ground.open_cells();
     streams.next_group();
-    for &row in by_group.of(group) {
-        streams.send(ground.cell(world.agents.rows.pos[row as usize]), directions);
-    }
+    by_group.of(group).for_each(|cell| streams.send(cell, directions));
 }
 
 /// What streams, crowds and agents that hold their place add to the cost of every block for a group.

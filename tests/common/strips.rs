@@ -12,6 +12,7 @@ use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::math::hash3;
 use throng::state;
+use throng::state::Tree;
 use throng::tick::{Exchange, Rows, Scratch, tick_with};
 use throng::world::{Order, Settings, World};
 
@@ -157,6 +158,12 @@ where
             shown.clone_from(&world);
             scratch.clone().gather(&mut shown);
             digests.push(state::digest(&shown));
+            if tick.is_multiple_of(8) {
+                // The same digest, of which each process makes a part.
+                let rows = scratch.clone().row_digests(&mut world.clone());
+                let tree = rows.map(|rows| Tree::of_divided(&world, &rows));
+                assert!(tree.is_none_or(|tree| Some(&tree.digest()) == digests.last()));
+            }
         }
         digests
     };

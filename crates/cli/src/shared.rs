@@ -1,15 +1,16 @@
 //! A run whose work is divided among processes, as `throng-mpi` starts it: the parts of the first process and
 //! of the others.
 //!
-//! Every process holds the whole world and computes its part of each tick (`throng::tick::Exchange`). The
-//! first one watches, records and writes files as `throng run` does; the others only tick. What moves bytes
-//! between them is the caller's.
+//! Every process has its part of the agents, or all of them, and computes its part of each tick
+//! (`throng::tick::Exchange`). The first one watches, records and writes files as `throng run` does, and gets
+//! all agents for that; the others only tick. What moves bytes between them is the caller's.
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use throng::lane::Numbers;
 use throng::math::{Digest, Fx, Numeric};
+use throng::report::observer::Observer;
 use throng::scenario::Plan;
 use throng::tick::{Exchange, Scratch, tick};
 use throng::world::{Order, World};
@@ -17,7 +18,7 @@ use throng::world::{Order, World};
 use crate::args::{RunArgs, pool};
 use crate::error::CliError;
 use crate::output::Output;
-use crate::sharing::Sharing;
+use crate::sharing::{Next, Sharing};
 use crate::{BAD, load, machine, run, signal, tell};
 
 pub use crate::sharing::Processes;
@@ -66,6 +67,10 @@ struct SharedArgs {
     /// Compare the digests of all processes after every tick
     #[arg(long)]
     compare: bool,
+    /// Bring all agents to the first process once a simulated second, not ten times: agents that pass
+    /// through each other are not counted then
+    #[arg(long)]
+    few_looks: bool,
 }
 
 /// Runs `throng-mpi` with the arguments that were typed, as one of some processes; gives its exit code.
@@ -123,7 +128,8 @@ fn share(processes: &dyn Processes, args: &SharedArgs) -> Result<(), Stopped> {
         // Tried before the work.
         drop(Output::at(path)?);
     }
-    let sharing = Sharing { processes, exchange, from, checkpoint, compare: args.compare };
+    let (compare, few_looks) = (args.compare, args.few_looks);
+    let sharing = Sharing { processes, exchange, from, checkpoint, compare, few_looks };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = (cores / processes.beside().max(1)).max(1) as u32;
     let threads = args.run.threads.or(threads);
@@ -221,11 +227,17 @@ fn follow<N: Numbers>(plan: &Plan, sharing: &Sharing<'_>) -> Result<(), CliError
         .map_err(|source| CliError::World { source })?;
     let mut scratch = Scratch::new();
     sharing.begin(&mut world, &mut scratch)?;
-    while sharing.goes_on(true) {
+    let mut observer = Observer::new(world.dt(), Vec::new());
+    loop {
+        let next = sharing.next(Next::TICK);
+        if next.has(Next::END) {
+            break;
+        }
         let orders: Vec<Order> = plan.orders_at(world.tick_count()).cloned().collect();
         tick(&mut world, &orders, &mut scratch);
-        sharing.after(&world)?;
+        observer.observe_part(&world, scratch.rows(&world));
+        sharing.after(&mut world, &mut scratch, next)?;
     }
-    sharing.end(&world)?;
+    sharing.end(&mut world, &mut scratch, &mut observer)?;
     Ok(())
 }

@@ -92,6 +92,10 @@ pub struct Shared {
     pub waiting: f64,
     /// How often the cuts between them were moved.
     pub moves: u64,
+    /// Why every process had all agents in the end; nothing where each had its part.
+    pub whole: Option<&'static str>,
+    /// Whether agents that pass through each other were not counted.
+    pub few_looks: bool,
 }
 
 /// A goal that is too small for the group that goes there.

@@ -36,7 +36,7 @@ impl fmt::Display for Summary {
 
 impl fmt::Display for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { processes, bytes_per_tick, imbalance, waiting, moves } = *self;
+        let Self { processes, bytes_per_tick, imbalance, waiting, moves, .. } = *self;
         let bytes = thousands(bytes_per_tick.round() as u64);
         let (moves, waiting) = (plural(moves, "move"), percent(waiting));
         write!(f, "{processes}, {bytes} bytes a tick, waiting {waiting}, ")?;
@@ -74,7 +74,9 @@ impl Summary {
             }
         };
         let mut line = format!("  {arrived}");
-        for part in [walls, overlaps(&self.crowd.crush), passes(&self.crowd.crush), stuck] {
+        let counted = !self.shared.as_ref().is_some_and(|shared| shared.few_looks);
+        let passes = if counted { passes(&self.crowd.crush) } else { "no passes counted".to_owned() };
+        for part in [walls, overlaps(&self.crowd.crush), passes, stuck] {
             if line.chars().count() + part.chars().count() + 2 > WIDTH {
                 writeln!(f, "{line};")?;
                 line = format!("  {part}");
@@ -178,6 +180,8 @@ impl Summary {
         line(f, "took", &format!("{} on {threads}, {}", seconds(self.wall_s), self.numeric))?;
         if let Some(shared) = &self.shared {
             line(f, "processes", &shared.to_string())?;
+            let all = |why| format!("no, {why}");
+            line(f, "divided", &shared.whole.map_or("a part of the agents in each".to_owned(), all))?;
         }
         line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
         let cost = tenths(self.ns_per_agent_tick);

@@ -14,6 +14,9 @@ use throng_cli::summary::Shared;
 use crate::balance::{Balance, EVERY};
 use crate::watchdog::Watchdog;
 
+/// Bytes of which none are sent.
+static NOTHING: [u8; 8] = [0; 8];
+
 /// All processes, as one of them sees them.
 #[derive(Debug)]
 pub(crate) struct World {
@@ -79,6 +82,7 @@ impl World {
             imbalance: state.balance.imbalance(),
             waiting: waiting / (work + waiting).max(1e-12),
             moves: state.balance.moves,
+            ..Shared::default()
         }
     }
 }
@@ -163,6 +167,11 @@ impl Exchange for World {
                 sum += count;
             }
             all.resize(sum as usize, 0);
+            if sum == 0 {
+                return;
+            }
+            // The address of an empty vector is one that means something else to MPI.
+            let own = if own.is_empty() { &NOTHING[..0] } else { own };
             let mut parts = PartitionMut::new(&mut all[..], &counts[..], &starts[..]);
             world.all_gather_varcount_into(own, &mut parts);
         });
