@@ -53,6 +53,19 @@ pub struct Observed {
     pub left: u64,
 }
 
+/// When an observer looks at all agents, beside walls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Looks {
+    /// Every 0.1 s for agents that pass through each other, once a simulated second for all else.
+    #[default]
+    Usual,
+    /// Once a simulated second: agents that pass through each other are not counted.
+    Few,
+    /// Never: the crowd is not measured.
+    None,
+}
+
 /// Measures a run. Feed it every tick; it looks for walls at each, for agents that pass through
 /// each other every 0.1 s, at the rest once a simulated second.
 #[derive(Debug)]
@@ -66,7 +79,7 @@ pub struct Observer {
     overlaps: Overlaps,
     crush: CrushMeter,
     passes: PassMeter,
-    counts_passes: bool,
+    looks: Looks,
     timeline: Timeline,
     /// By id index: was seen in a wall.
     walled: Vec<bool>,
@@ -85,7 +98,7 @@ impl Observer {
             overlaps: Overlaps::default(),
             crush: CrushMeter::default(),
             passes: PassMeter::new(dt),
-            counts_passes: true,
+            looks: Looks::Usual,
             timeline: Timeline::default(),
             walled: Vec::new(),
             left: 0,
@@ -100,16 +113,20 @@ impl Observer {
         self
     }
 
-    /// The same, without a look for agents that pass through each other.
+    /// The same, with other looks at all agents.
     #[must_use]
-    pub fn without_passes(mut self) -> Self {
-        self.counts_passes = false;
+    pub fn with_looks(mut self, looks: Looks) -> Self {
+        self.looks = looks;
         self
     }
 
     /// Whether it looks at all agents after so many ticks; else [`Observer::observe_part`] is enough.
     pub fn is_due(&self, tick: u64) -> bool {
-        tick.is_multiple_of(self.every) || self.counts_passes && self.passes.is_due(tick)
+        match self.looks {
+            Looks::Usual => tick.is_multiple_of(self.every) || self.passes.is_due(tick),
+            Looks::Few => tick.is_multiple_of(self.every),
+            Looks::None => false,
+        }
     }
 
     /// Looks at some rows of a world after a tick in which it is not due.
@@ -138,12 +155,12 @@ impl Observer {
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) -> bool {
         self.observe_part(world, 0..world.len());
         let tick = world.tick_count();
-        if self.counts_passes && self.passes.is_due(tick) {
+        if self.looks == Looks::Usual && self.passes.is_due(tick) {
             // By group, as no states are told apart here.
             self.places.load_places(world);
             self.passes.observe(tick, &self.places.crowd(), world.map());
         }
-        let due = tick.is_multiple_of(self.every);
+        let due = self.looks != Looks::None && tick.is_multiple_of(self.every);
         if due {
             self.sample(world);
         }
@@ -152,7 +169,7 @@ impl Observer {
 
     /// Looks at the world at the end of a run; one too short for a sample gets its only one.
     pub fn finish<N: Numbers>(&mut self, world: &World<N>) {
-        if self.crush.samples() == 0 {
+        if self.crush.samples() == 0 && self.looks != Looks::None {
             self.sample(world);
         } else {
             self.load(world);

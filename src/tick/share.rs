@@ -82,8 +82,9 @@ pub(super) struct Share {
     /// Whether processes have their own rows alone where they can, and whether they do in this tick.
     divides: bool,
     apart: bool,
-    /// Whether each process has its own rows alone now.
+    /// Whether each process has its own rows alone now, and whether this one has got all in between.
     partial: bool,
+    pub(super) was_shown: bool,
     pub(super) strip: Strip,
     /// By process: before which row its part is to end; its rows; these with all within reach of them;
     /// these with all in sight of lanes; all that it knows; all rows.
@@ -294,6 +295,7 @@ impl Share {
             return;
         }
         self.own(rows.pos.len());
+        self.was_shown = true;
         let mut wanted = self.own.clone();
         wanted[0] = 0..rows.pos.len();
         self.complete(&mut rows.pos, &wanted);

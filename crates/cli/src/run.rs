@@ -86,9 +86,6 @@ pub(crate) fn run_plan(
     let Outcomes { ended, refused, why } =
         pool.install(|| simulate(plan, wanted, streams, recording, sharing, args.quiet))?;
     let mut notes = format!("\nended: {why}\n");
-    if sharing.is_some_and(|sharing| sharing.few_looks) {
-        notes.push_str("note: agents that pass through each other were not counted\n");
-    }
     for refused in &refused {
         notes.push_str(&format!("note: {refused}\n"));
     }

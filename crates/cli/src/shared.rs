@@ -7,10 +7,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use throng::lane::Numbers;
 use throng::math::{Digest, Fx, Numeric};
-use throng::report::observer::Observer;
+use throng::report::observer::{Looks, Observer};
 use throng::scenario::Plan;
 use throng::tick::{Exchange, Scratch, tick};
 use throng::world::{Order, World};
@@ -67,10 +67,30 @@ struct SharedArgs {
     /// Compare the digests of all processes after every tick
     #[arg(long)]
     compare: bool,
-    /// Bring all agents to the first process once a simulated second, not ten times: agents that pass
-    /// through each other are not counted then
-    #[arg(long)]
-    few_looks: bool,
+    /// How often the first process gets all agents, to measure the crowd
+    #[arg(long, value_name = "HOW_OFTEN", default_value = "usual")]
+    looks: LooksArg,
+}
+
+/// How often the first process gets all agents.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LooksArg {
+    /// Ten times a simulated second, as `throng run` looks
+    Usual,
+    /// Once a simulated second: agents that pass through each other are not counted
+    Few,
+    /// Never, but for files that need them and for the end: the crowd is not measured
+    None,
+}
+
+impl From<LooksArg> for Looks {
+    fn from(arg: LooksArg) -> Self {
+        match arg {
+            LooksArg::Usual => Self::Usual,
+            LooksArg::Few => Self::Few,
+            LooksArg::None => Self::None,
+        }
+    }
 }
 
 /// Runs `throng-mpi` with the arguments that were typed, as one of some processes; gives its exit code.
@@ -128,8 +148,8 @@ fn share(processes: &dyn Processes, args: &SharedArgs) -> Result<(), Stopped> {
         // Tried before the work.
         drop(Output::at(path)?);
     }
-    let (compare, few_looks) = (args.compare, args.few_looks);
-    let sharing = Sharing { processes, exchange, from, checkpoint, compare, few_looks };
+    let (compare, looks) = (args.compare, args.looks.into());
+    let sharing = Sharing { processes, exchange, from, checkpoint, compare, looks };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = (cores / processes.beside().max(1)).max(1) as u32;
     let threads = args.run.threads.or(threads);

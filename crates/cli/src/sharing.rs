@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use throng::lane::Numbers;
-use throng::report::observer::Observer;
+use throng::report::observer::{Looks, Observer};
 use throng::state;
 use throng::state::{Image, RowDigests};
 use throng::tick::{Exchange, Scratch};
@@ -37,8 +37,8 @@ pub(crate) struct Sharing<'a> {
     pub(crate) checkpoint: Option<(PathBuf, u64)>,
     /// Whether digests are compared after every tick.
     pub(crate) compare: bool,
-    /// Whether the first process looks at all agents once a simulated second alone.
-    pub(crate) few_looks: bool,
+    /// When the first process looks at all agents.
+    pub(crate) looks: Looks,
 }
 
 /// What processes do next, in the bits of a byte: each says what it would have, and all do what any says.
@@ -129,8 +129,8 @@ impl Sharing<'_> {
         scratch: &mut Scratch<N>,
         observer: &mut Observer,
     ) -> Result<Shared, CliError> {
-        let (whole, few_looks) = (scratch.why_whole(world), self.few_looks);
-        let figures = Shared { whole, few_looks, ..self.processes.figures() };
+        let (whole, looks) = (scratch.why_whole(world), self.looks);
+        let figures = Shared { whole, looks, ..self.processes.figures() };
         scratch.gather_to_first(world);
         let (own, mut all) = (observer.walled().flat_map(u32::to_le_bytes), Vec::new());
         self.exchange.gather(&own.collect::<Vec<u8>>(), &mut all);

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use throng::lane::Numbers;
 use throng::replay::{RecordOptions, Recorder, ReplayError};
-use throng::scenario::Plan;
+use throng::scenario::{EndDef, Plan};
 use throng::state::{RowDigests, Tree};
 use throng::tick::{Scratch, tick_with};
 use throng::world::{CutOff, Order, Outcome, Refusal, World};
@@ -156,8 +156,8 @@ impl<'a, N: Numbers> Run<'a, N> {
             Recorder::start(&world, options, file).map_err(replay_error(path))
         })?;
         let mut watch = Watch::new(&world, wanted, streams)?;
-        if sharing.is_some_and(|sharing| sharing.few_looks) {
-            watch.observer = watch.observer.without_passes();
+        if let Some(sharing) = sharing {
+            watch.observer = watch.observer.with_looks(sharing.looks);
         }
         Ok(Self {
             plan,
@@ -172,7 +172,9 @@ impl<'a, N: Numbers> Run<'a, N> {
 
     /// What is to be done next so that all can be seen and recorded after so many ticks.
     fn wished(&self, tick: u64, sharing: Option<&Sharing<'_>>) -> Next {
-        let checks_end = tick.is_multiple_of(u64::from(self.plan.settings.tick_rate));
+        let EndDef { arrived, beaten, left } = self.plan.end;
+        let checks_end = tick.is_multiple_of(u64::from(self.plan.settings.tick_rate))
+            && arrived.or(beaten).or(left).is_some();
         let recorder = self.recorder.as_ref();
         let keeps = recorder.is_some_and(|recorder| recorder.to.is_keyframe_due(tick));
         let looks = sharing.is_none_or(|sharing| sharing.is_due(tick))

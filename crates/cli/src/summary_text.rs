@@ -6,6 +6,7 @@ use crate::summary::{Shared, Summary, TickTimes};
 use throng::report::battle::Battle;
 use throng::report::crush::Crush;
 use throng::report::number::{plural, thousands};
+use throng::report::observer::Looks;
 
 /// Width of the longest bar, characters.
 const BAR: f64 = 28.0;
@@ -74,9 +75,16 @@ impl Summary {
             }
         };
         let mut line = format!("  {arrived}");
-        let counted = !self.shared.as_ref().is_some_and(|shared| shared.few_looks);
-        let passes = if counted { passes(&self.crowd.crush) } else { "no passes counted".to_owned() };
-        for part in [walls, overlaps(&self.crowd.crush), passes, stuck] {
+        let parts = match self.looks() {
+            Looks::Usual => {
+                vec![walls, overlaps(&self.crowd.crush), passes(&self.crowd.crush), stuck]
+            }
+            Looks::Few => {
+                vec![walls, overlaps(&self.crowd.crush), "no passes counted".to_owned(), stuck]
+            }
+            Looks::None => vec![walls, "the crowd was not measured".to_owned()],
+        };
+        for part in parts {
             if line.chars().count() + part.chars().count() + 2 > WIDTH {
                 writeln!(f, "{line};")?;
                 line = format!("  {part}");
@@ -85,6 +93,11 @@ impl Summary {
             }
         }
         writeln!(f, "{line}.")
+    }
+
+    /// When all agents were looked at.
+    fn looks(&self) -> Looks {
+        self.shared.as_ref().map_or(Looks::Usual, |shared| shared.looks)
     }
 
     fn write_crowd(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,6 +126,14 @@ impl Summary {
             line(f, "too small", &goal.to_string())?;
         }
         line(f, "inside a wall", &thousands(self.crowd.inside_wall))?;
+        match self.looks() {
+            Looks::None => Ok(()),
+            _ => self.write_measured(f),
+        }
+    }
+
+    /// What was measured of the crowd.
+    fn write_measured(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let depth = percent(self.crowd.max_overlap_radii);
         line(
             f,
