@@ -165,26 +165,31 @@ impl<N: Numbers> Grid<N> {
         let (ends, cells) = (&grid.band_cells[bands.start..], &mut cell_end[first_cell as usize..]);
         let ragged = Ragged::new(cells, ends, first_cell);
         let parts = (&mut index[..], &mut cell[..], ragged, columns);
-        par::bands(&grid.band_end, bands, parts, &|band, first, (index, cell, ends, mut columns)| {
-            let ends = ends.items();
-            let rows = grid.band_rows(band);
-            let first_cell = grid.lines[rows.start].first;
-            let (low, high) = runs.chunks_that_meet(&rows);
-            for row in rows {
-                let agents = grid.row_agents(row);
-                let line = &grid.lines[row];
-                let ends = &mut ends[(line.first - first_cell) as usize..];
-                if agents.is_empty() {
-                    continue;
+        par::bands(
+            &grid.band_end,
+            bands,
+            parts,
+            &|band, first, (index, cell, ends, mut columns)| {
+                let ends = ends.items();
+                let rows = grid.band_rows(band);
+                let first_cell = grid.lines[rows.start].first;
+                let (low, high) = runs.chunks_that_meet(&rows);
+                for row in rows {
+                    let agents = grid.row_agents(row);
+                    let line = &grid.lines[row];
+                    let ends = &mut ends[(line.first - first_cell) as usize..];
+                    if agents.is_empty() {
+                        continue;
+                    }
+                    let (from, to) = (agents.start - first, agents.end - first);
+                    let (index, cell) = (&mut index[from..to], &mut cell[from..to]);
+                    runs.collect(row as u32, low, high, index);
+                    let ends = &mut ends[..line.cells as usize + 1];
+                    count(line, agents.start as u32, key, index, cell, ends);
+                    place(index, cell, first as u32, &mut ends[1..], &mut columns);
                 }
-                let (from, to) = (agents.start - first, agents.end - first);
-                let (index, cell) = (&mut index[from..to], &mut cell[from..to]);
-                runs.collect(row as u32, low, high, index);
-                let ends = &mut ends[..line.cells as usize + 1];
-                count(line, agents.start as u32, key, index, cell, ends);
-                place(index, cell, first as u32, &mut ends[1..], &mut columns);
-            }
-        });
+            },
+        );
         self.cell_end = cell_end;
     }
 }

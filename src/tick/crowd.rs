@@ -58,21 +58,27 @@ pub(super) fn fill_bodies<N: Numbers>(
         (&mut discs[rows.clone()], &mut layers[rows.clone()]),
     );
     let (first, rows) = (rows.start, rows.len());
-    par::chunks_from(first, rows, CHUNK, columns, &|_, first, ((bodies, spans), (discs, layers))| {
-        let rows = bodies.iter_mut().zip(spans).zip(discs.iter_mut().zip(layers));
-        for (((body, span), (disc, own_layer)), tag) in rows.zip(&tags[first..]) {
-            let traits = &world.groups.traits[usize::from(tag.group)];
-            let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
-            let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
-            let Traits { radius, layer, avoids, .. } = *traits;
-            let less = radius * N::from_f64(own.smaller(tag.id));
-            let (reach, radius) = (traits.reach - less, radius - less);
-            *body = Body { reach, radius, weight, layer, avoids };
-            *span = [radius, reach];
-            *disc = [radius, weight];
-            *own_layer = layer;
-        }
-    });
+    par::chunks_from(
+        first,
+        rows,
+        CHUNK,
+        columns,
+        &|_, first, ((bodies, spans), (discs, layers))| {
+            let rows = bodies.iter_mut().zip(spans).zip(discs.iter_mut().zip(layers));
+            for (((body, span), (disc, own_layer)), tag) in rows.zip(&tags[first..]) {
+                let traits = &world.groups.traits[usize::from(tag.group)];
+                let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
+                let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
+                let Traits { radius, layer, avoids, .. } = *traits;
+                let less = radius * N::from_f64(own.smaller(tag.id));
+                let (reach, radius) = (traits.reach - less, radius - less);
+                *body = Body { reach, radius, weight, layer, avoids };
+                *span = [radius, reach];
+                *disc = [radius, weight];
+                *own_layer = layer;
+            }
+        },
+    );
     if equal {
         layers.clear();
         SIZES

@@ -201,14 +201,15 @@ fn list<N: Numbers>(world: &World<N>, grid: &Grid<N>, own: &Range<usize>, lists:
             continue;
         }
         lists.runs.push(run as u32);
-        for row in all.start.max(own.start)..all.end.min(own.end) {
-            let looks = tags[row].state & (state::FRESH | state::SETTLED) != 0;
+        let rows = all.start.max(own.start)..all.end.min(own.end);
+        for (row, tag) in (rows.start..).zip(&tags[rows]) {
+            let looks = tag.state & (state::FRESH | state::SETTLED) != 0;
             if looks {
                 let query = arrivals::around(world, row);
                 grid.visit(query, |near, _| lists.near.extend(near.map(|row| row as u32)));
                 lists.entries.extend(grid.entries(query).map(|at| at as u32));
             }
-            if looks || is_news(&tags[row]) {
+            if looks || is_news(tag) {
                 lists.own.push(row as u32);
                 lists.near.push(row as u32);
             }

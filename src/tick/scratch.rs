@@ -11,8 +11,8 @@ use crate::state::RowDigests;
 use crate::tick::crowd::Bodies;
 use crate::tick::share::Exchange;
 use crate::tick::{
-    aim, crowding, fly, force, lanes, march, navigate, near, parcels, plan_senses, ranks, share, think,
-    vacancies,
+    aim, crowding, fly, force, lanes, march, navigate, near, parcels, plan_senses, ranks, share,
+    think, vacancies,
 };
 use crate::world::{AgentRows, World};
 

@@ -33,8 +33,8 @@ use crate::par;
 use crate::par::PerBand;
 use crate::space::Grid;
 use crate::state::{CHUNK_ROWS, RowDigests};
-use crate::tick::strip::Strip;
 use crate::tick::parcels::take;
+use crate::tick::strip::Strip;
 use crate::tick::{CHUNK, RUN, lanes, near, settle};
 use crate::world::{AgentRows, Avoidance, Guidance, Tag, World, state};
 
@@ -261,9 +261,8 @@ impl Share {
         let exchange = self.exchange().filter(|_| self.partial)?;
         let agents = rows.pos.len();
         let own = self.own(agents);
-        let chunks = |rows: &Range<usize>| {
-            rows.start.div_ceil(CHUNK_ROWS)..rows.end.div_ceil(CHUNK_ROWS)
-        };
+        let chunks =
+            |rows: &Range<usize>| rows.start.div_ceil(CHUNK_ROWS)..rows.end.div_ceil(CHUNK_ROWS);
         let whole = |rows: &Range<usize>| match chunks(rows) {
             chunks if chunks.is_empty() => rows.clone(),
             chunks => rows.start..(chunks.end * CHUNK_ROWS).min(agents),

@@ -142,10 +142,7 @@ fn stages<L: Lane>(
     plan::run(world, scratch);
     ended(Stage::Plan, world, scratch);
     divide::decide(world, scratch);
-    let Scratch { crowding, share, parcels, .. } = scratch;
-    crowding::run(world, crowding, share, parcels);
-    let World { settings, log, ground, agents, groups, routes, .. } = world;
-    holding::run(&agents.rows, settings, log, ground, groups, routes);
+    count_crowds(world, scratch);
     ended(Stage::Crowding, world, scratch);
     let World { ground, agents, groups, routes, .. } = world;
     fields::run(&agents.rows, ground, groups, routes);
@@ -205,6 +202,14 @@ fn stages<L: Lane>(
     world.reap();
     world.log.tick += 1;
     ended(Stage::Reap, world, scratch);
+}
+
+/// Counts crowds, and ground that is held.
+fn count_crowds<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let Scratch { crowding, share, parcels, .. } = scratch;
+    crowding::run(world, crowding, share, parcels);
+    let World { settings, log, ground, agents, groups, routes, .. } = world;
+    holding::run(&agents.rows, settings, log, ground, groups, routes);
 }
 
 /// Sorts all agents, and cuts them into strips.

@@ -14,7 +14,8 @@ where
     L::Num: Numbers,
 {
     let expected = case.digests::<L>(1);
-    for (&count, agents) in counts.iter().flat_map(|n| [(n, Agents::Shared), (n, Agents::Divided)]) {
+    for (&count, agents) in counts.iter().flat_map(|n| [(n, Agents::Shared), (n, Agents::Divided)])
+    {
         let orders = |tick, world: &_| (case.orders)(tick, &ids(world));
         let how = (count, agents);
         let (all, sent) =

@@ -202,7 +202,11 @@ impl Summary {
         if let Some(shared) = &self.shared {
             line(f, "processes", &shared.to_string())?;
             let all = |why| format!("no, {why}");
-            line(f, "divided", &shared.whole.map_or("a part of the agents in each".to_owned(), all))?;
+            line(
+                f,
+                "divided",
+                &shared.whole.map_or("a part of the agents in each".to_owned(), all),
+            )?;
         }
         line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
         let cost = tenths(self.ns_per_agent_tick);
