@@ -31,6 +31,9 @@ const LEAST_CELLS: u64 = 1 << 20;
 /// See [`CELLS_OF_AGENT`].
 const MOST_CELLS: u64 = 1 << 23;
 
+/// Agents of a process of which the others are told at once.
+const ROUND: usize = 1 << 16;
+
 /// Memory of the stage.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
@@ -175,60 +178,48 @@ fn count<N: Numbers>(
     });
     if let Some(exchange) = share.others() {
         let parcels::Memory { told, heard, .. } = parcels;
-        tell(agents, own, counts, told);
+        tell_counts(counts, told);
         exchange.gather(told, heard);
-        hear::<N>(heard, exchange.place().0, past, counts);
+        hear_counts(heard, counts);
+        // All agents in turn, so that memory for a part of them is enough.
+        for round in 0..share.longest().div_ceil(ROUND) {
+            told.clear();
+            let first = (own.start + round * ROUND).min(own.end);
+            for row in first..(first + ROUND).min(own.end) {
+                put(told, &agents.tag[row].id);
+                put(told, &agents.pos[row]);
+            }
+            exchange.gather(told, heard);
+            let mut heard = &heard[..];
+            while !heard.is_empty() {
+                let id = take(&mut heard);
+                past.moves::<N>(id, take(&mut heard));
+            }
+        }
+        // They are needed rarely.
+        (*told, *heard) = (Vec::new(), Vec::new());
     }
     crowding.update(counts);
 }
 
-/// Writes what a process has counted: how many blocks and agents, the blocks with agents and their sums,
-/// the ids of the own agents and where they are.
-fn tell<N: Numbers>(
-    agents: &AgentRows<N>,
-    own: Range<usize>,
-    counts: &mut [AtomicI64],
-    told: &mut Vec<u8>,
-) {
+/// Writes the blocks in which a process has counted agents, and forgets them.
+fn tell_counts(counts: &mut [AtomicI64], told: &mut Vec<u8>) {
     told.clear();
-    put(told, &[0_u32, own.len() as u32]);
     for (block, count) in (0_u32..).zip(counts) {
-        let count = *count.get_mut();
+        let count = std::mem::take(count.get_mut());
         if count != 0 {
             put(told, &block);
             put(told, &count);
         }
     }
-    let blocks = (told.len() - 8) / 12;
-    told[..4].copy_from_slice(bytemuck::bytes_of(&(blocks as u32)));
-    for row in own {
-        put(told, &agents.tag[row].id);
-        put(told, &agents.pos[row]);
-    }
 }
 
-/// Takes on what other processes than the one in a place have counted.
-fn hear<N: Numbers>(mut heard: &[u8], place: usize, past: &Past, counts: &mut [AtomicI64]) {
-    for process in 0.. {
-        if heard.is_empty() {
-            return;
-        }
-        let [blocks, agents] = take::<[u32; 2]>(&mut heard).map(|count| count as usize);
-        let part;
-        (part, heard) = heard.split_at(12 * (blocks + agents));
-        if process == place {
-            continue;
-        }
-        let mut part = part;
-        for _ in 0..blocks {
-            let block = take::<u32>(&mut part) as usize;
-            let count = counts[block].get_mut();
-            *count = count.wrapping_add(take(&mut part));
-        }
-        for _ in 0..agents {
-            let id = take(&mut part);
-            past.moves::<N>(id, take(&mut part));
-        }
+/// Adds what all processes have counted.
+fn hear_counts(mut heard: &[u8], counts: &mut [AtomicI64]) {
+    while !heard.is_empty() {
+        let block = take::<u32>(&mut heard) as usize;
+        let count = counts[block].get_mut();
+        *count = count.wrapping_add(take(&mut heard));
     }
 }
 

@@ -111,6 +111,7 @@ pub(super) fn sort_own<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N
     grid.end_part(strip.bands.clone(), [before, behind], joining);
     std::mem::swap(rows, spare);
     sort::clear_padding(rows);
+    parcels.shrink();
     if std::mem::take(&mut share.was_shown) || share.others().is_none() {
         // What was needed for all agents takes no more room.
         *spare = AgentRows::default();

@@ -6,6 +6,9 @@ use crate::lane::Numbers;
 use crate::math::Num;
 use crate::world::{AgentRows, Tag};
 
+/// Agents and bytes for which memory is not kept.
+const MANY: usize = 1 << 16;
+
 /// Memory of what is sent and received.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N> {
@@ -101,6 +104,19 @@ impl<N: Num> Memory<N> {
             }
         }
         before
+    }
+}
+
+impl<N> Memory<N> {
+    /// Frees what was needed for many agents that crossed a cut at once, as when they have just come.
+    pub(super) fn shrink(&mut self) {
+        let Self { pos, vel, tag, to, from, .. } = self;
+        if pos.len() > MANY {
+            (*pos, *vel, *tag) = (Vec::new(), Vec::new(), Vec::new());
+        }
+        for bytes in to.iter_mut().chain(from).filter(|bytes| bytes.len() > MANY) {
+            *bytes = Vec::new();
+        }
     }
 }
 

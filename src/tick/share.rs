@@ -244,6 +244,11 @@ impl Share {
         }
     }
 
+    /// The most rows that a process has.
+    pub(super) fn longest(&self) -> usize {
+        self.own.iter().map(Range::len).max().unwrap_or(0)
+    }
+
     /// All processes get all rows, if they have not.
     pub(super) fn make_whole<N: Numbers>(&mut self, rows: &mut AgentRows<N>) {
         if self.partial {

@@ -3,10 +3,9 @@
 use crate::lane::Numbers;
 use crate::nav::streams::{Streams, Strip};
 use crate::par;
-use crate::tick::parcels::Memory;
+use crate::tick::parcels::{Memory, take};
 use crate::tick::share::Share;
 use crate::world::{AgentRows, Avoidance, Guidance, World, state};
-use std::ops::Range;
 
 /// Blocks that are priced together.
 const CHUNK: usize = 4_096;
@@ -34,10 +33,12 @@ pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
 /// Cells of agents under way, group by group, in the order of rows. Means nothing between uses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByGroup {
-    /// See [`packed`].
+    /// See [`packed`]. Of the rows that this process has.
     cells: Vec<u32>,
     /// Where the cells of each group end.
     ends: Vec<u32>,
+    /// The same of all processes, where each has its own rows alone, as bytes: ends, then cells.
+    heard: Vec<u8>,
 }
 
 /// A padded cell in one number; maps have at most 16,384 cells to a side.
@@ -54,53 +55,57 @@ impl ByGroup {
         parcels: &mut Memory<N>,
     ) {
         let AgentRows { pos, tag, .. } = &world.agents.rows;
-        let ground = world.ground.open_cells();
-        let groups = world.groups.list.len();
-        let under_way = |rows: Range<usize>| {
-            let rows = tag[rows.clone()].iter().zip(&pos[rows]);
+        let (ground, rows) = (world.ground.open_cells(), share.rows(tag.len()));
+        let under_way = || {
+            let rows = tag[rows.clone()].iter().zip(&pos[rows.clone()]);
             let rows = rows.filter(|(tag, _)| tag.state & state::ARRIVED == 0);
-            rows.map(move |(tag, &pos)| (usize::from(tag.group), packed(ground.cell(pos))))
+            rows.map(|(tag, &pos)| (usize::from(tag.group), packed(ground.cell(pos))))
         };
-        let Some(exchange) = share.others() else {
-            return self.sort(groups, || under_way(0..tag.len()));
-        };
-        let Memory { told, heard, .. } = parcels;
-        told.clear();
-        for (group, cell) in under_way(share.rows(tag.len())) {
-            told.extend_from_slice(&(group as u16).to_le_bytes());
-            told.extend_from_slice(&cell.to_le_bytes());
-        }
-        exchange.gather(told, heard);
-        self.sort(groups, || {
-            let (agents, _) = heard.as_chunks();
-            agents.iter().map(|&[g, h, a, b, c, d]| {
-                (usize::from(u16::from_le_bytes([g, h])), u32::from_le_bytes([a, b, c, d]))
-            })
-        });
-    }
-
-    /// Sorts agents, of which the group and the cell are given, by group.
-    fn sort<I: Iterator<Item = (usize, u32)>>(&mut self, groups: usize, agents: impl Fn() -> I) {
-        let Self { cells, ends } = self;
+        let Self { cells, ends, heard } = self;
         ends.clear();
-        ends.resize(groups + 1, 0);
-        agents().for_each(|(group, _)| ends[group + 1] += 1);
+        ends.resize(world.groups.list.len() + 1, 0);
+        under_way().for_each(|(group, _)| ends[group + 1] += 1);
         for group in 1..ends.len() {
             ends[group] += ends[group - 1];
         }
         cells.resize(ends.last().map_or(0, |&all| all as usize), 0);
-        for (group, cell) in agents() {
+        for (group, cell) in under_way() {
             let at = &mut ends[group];
             cells[*at as usize] = cell;
             *at += 1;
         }
+        ends.pop();
+        heard.clear();
+        if let Some(exchange) = share.others() {
+            let Memory { told, .. } = parcels;
+            told.clear();
+            told.extend_from_slice(bytemuck::cast_slice(ends));
+            told.extend_from_slice(bytemuck::cast_slice(cells));
+            exchange.gather(told, heard);
+            // It is needed rarely.
+            *told = Vec::new();
+        }
     }
 
-    /// The cells of a group's agents.
-    fn of(&self, group: usize) -> impl Iterator<Item = [i32; 2]> {
-        let first = if group == 0 { 0 } else { self.ends[group - 1] };
-        let cells = &self.cells[first as usize..self.ends[group] as usize];
-        cells.iter().map(|cell| [(cell & 0xffff) as i32, (cell >> 16) as i32])
+    /// Shows the cells of a group's agents.
+    fn each(&self, group: usize, mut show: impl FnMut([i32; 2])) {
+        let mut show = |cell: u32| show([(cell & 0xffff) as i32, (cell >> 16) as i32]);
+        if self.heard.is_empty() {
+            let first = if group == 0 { 0 } else { self.ends[group - 1] };
+            let cells = &self.cells[first as usize..self.ends[group] as usize];
+            return cells.iter().for_each(|&cell| show(cell));
+        }
+        let mut left = &self.heard[..];
+        while !left.is_empty() {
+            let (ends, cells) = left.split_at(4 * self.ends.len());
+            let end = |group: usize| 4 * take::<u32>(&mut &ends[4 * group..]) as usize;
+            let first = if group == 0 { 0 } else { end(group - 1) };
+            let mut own = &cells[first..end(group)];
+            while !own.is_empty() {
+                show(take(&mut own));
+            }
+            left = &cells[end(self.ends.len() - 1)..];
+        }
     }
 }
 
@@ -127,7 +132,7 @@ fn send<N: Numbers>(world: &World<N>, group: usize, by_group: &ByGroup, streams:
         return;
     };
     streams.next_group();
-    by_group.of(group).for_each(|cell| streams.send(cell, directions));
+    by_group.each(group, |cell| streams.send(cell, directions));
 }
 
 /// What streams, crowds and agents that hold their place add to the cost of every block for a group.
