@@ -255,7 +255,11 @@ fn follow<N: Numbers>(plan: &Plan, sharing: &Sharing<'_>) -> Result<(), CliError
         }
         let orders: Vec<Order> = plan.orders_at(world.tick_count()).cloned().collect();
         tick(&mut world, &orders, &mut scratch);
-        observer.observe_part(&world, scratch.rows(&world));
+        let rows = scratch.rows(&world);
+        // Where all processes have all rows the first one looks at them.
+        if rows.len() < world.len() {
+            observer.observe_part(&world, rows);
+        }
         sharing.after(&mut world, &mut scratch, next)?;
     }
     sharing.end(&mut world, &mut scratch, &mut observer)?;
