@@ -303,13 +303,17 @@ fn a_cell_is_found() {
 }
 
 /// Public functions that may change a world: all there are.
-const CHANGES: [&str; 9] = [
+const CHANGES: [&str; 12] = [
     "add_company",
     "add_group",
     "add_mind",
     "add_weapon",
+    // Rows that other processes have.
+    "gather",
+    "gather_to_first",
     "plant",
     "restore",
+    "row_digests",
     "spawn",
     "tick",
     "tick_with",

@@ -2,12 +2,22 @@
 
 use std::ops::{Deref, DerefMut};
 
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 
 use crate::data::row::Word;
 
 /// Rows behind the last one that a kernel may read or write.
 const PADDING: usize = 16;
+
+/// Sets the number of values, which mean nothing then. Memory that is new is zero, and takes no room in
+/// the machine until it is written to.
+pub(crate) fn renew<T: Zeroable + Copy>(values: &mut Vec<T>, count: usize) {
+    if count > values.capacity() {
+        let spare = if values.is_empty() { 0 } else { count / 8 };
+        *values = bytemuck::zeroed_vec(count + spare);
+    }
+    values.resize(count, T::zeroed());
+}
 
 /// A column as digests, dumps and snapshots see it.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +54,13 @@ impl<T: Pod> Column<T> {
         self.values.resize(rows + PADDING, T::zeroed());
         self.values[kept..].fill(T::zeroed());
         self.rows = rows;
+    }
+
+    /// Sets the number of rows, whose values mean nothing then: see [`renew`].
+    pub(crate) fn renew(&mut self, rows: usize) {
+        renew(&mut self.values, rows + PADDING);
+        self.rows = rows;
+        self.clear_padding();
     }
 
     /// Appends a row.

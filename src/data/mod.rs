@@ -15,6 +15,7 @@ pub(crate) mod sets;
 mod table;
 pub(crate) mod toml_tree;
 
+pub(crate) use column::renew;
 pub use column::{Column, ColumnView};
 pub use definition::OutOfRange;
 pub use file::{FileTooLarge, glimpse, read_at_most};

@@ -9,6 +9,8 @@
 //! neighbour out of range adds exactly 0, and so does the agent itself, so that lanes with fewer
 //! neighbours than others do not matter.
 
+use bytemuck::Zeroable;
+
 use crate::lane::{IntLane, Lane};
 use crate::math::each::Each;
 
@@ -20,7 +22,7 @@ pub const SIZES: u8 = 1;
 pub const ALL: u8 = 2;
 
 /// An agent as its neighbours read it, beside its position.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Zeroable)]
 pub struct Body<N> {
     /// Half the range of separation, in metres.
     pub reach: N,

@@ -42,9 +42,9 @@ pub struct Ragged<'a, T> {
 }
 
 impl<'a, T> Ragged<'a, T> {
-    /// Runs that end at `ends`.
-    pub fn new(items: &'a mut [T], ends: &'a [u32]) -> Self {
-        Self { items, ends, start: 0 }
+    /// Runs that end at `ends`, counted from `start`, where the first one begins.
+    pub fn new(items: &'a mut [T], ends: &'a [u32], start: u32) -> Self {
+        Self { items, ends, start }
     }
 
     /// The run of a single band.
@@ -158,7 +158,7 @@ mod tests {
         let runs = [1, 4, 4, 9];
         let (mut rows, mut per_band, mut ragged) = ([0_u32; 11], [0_u32; 4], [9_usize; 9]);
         let columns =
-            (&mut rows[..], PerBand(&mut per_band[..]), Ragged::new(&mut ragged[..], &runs));
+            (&mut rows[..], PerBand(&mut per_band[..]), Ragged::new(&mut ragged[..], &runs, 0));
         bands(&ends, 0..4, columns, &|band, first, (rows, one, run)| {
             for (i, row) in rows.iter_mut().enumerate() {
                 *row += (first + i) as u32 + 1;

@@ -129,6 +129,31 @@ impl<W: Write> Recorder<W> {
         self.traced(world, orders, &Stages::default())
     }
 
+    /// The same where the state was digested elsewhere: no keyframe is written then.
+    ///
+    /// # Errors
+    /// As [`Recorder::tick`].
+    ///
+    /// # Panics
+    /// As [`Recorder::tick`].
+    pub fn tick_of<N: Numbers>(
+        &mut self,
+        world: &World<N>,
+        orders: &[Order],
+        tree: &Tree,
+    ) -> Result<(), ReplayError> {
+        self.wait_for_flush(world, orders, &Stages::default(), tree);
+        match self.is_flush_due() {
+            true => self.flush(),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a keyframe may be due after so many ticks.
+    pub fn is_keyframe_due(&self, tick: u64) -> bool {
+        self.keyframes.is_due(tick)
+    }
+
     /// The same with the digests after every stage of the tick.
     ///
     /// # Errors
@@ -142,8 +167,38 @@ impl<W: Write> Recorder<W> {
         orders: &[Order],
         stages: &Stages,
     ) -> Result<(), ReplayError> {
+        self.wait_for_flush(world, orders, stages, &Tree::of(world));
+        if self.keyframes.is_due(self.tick) {
+            self.flush()?;
+            // A state that is too large for a keyframe uses the budget up.
+            let block = self.pack(world).ok();
+            self.keyframes.last_size = block.as_ref().map_or(u64::MAX, |block| block.len() as u64);
+            let fits = |block: &Vec<u8>| block.len() as u64 <= self.file_room;
+            if let Some(block) = block.filter(fits).filter(|_| self.keyframes.is_due(self.tick)) {
+                self.write_keyframe(&block)?;
+            }
+        } else if self.is_flush_due() {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Whether as much is waiting as may.
+    fn is_flush_due(&self) -> bool {
+        self.waiting.len() as u64 >= u64::from(self.options.flush_ticks.max(1))
+            || self.waiting_bytes > MAX_WAITING
+    }
+
+    /// Notes the tick that the world has just done, of which this is the tree.
+    fn wait_for_flush<N: Numbers>(
+        &mut self,
+        world: &World<N>,
+        orders: &[Order],
+        stages: &Stages,
+        tree: &Tree,
+    ) {
         assert_eq!(self.tick + 1, world.tick_count(), "every tick is recorded once");
-        let columns = Tree::of(world).column_digests();
+        let columns = tree.column_digests();
         let digest = state::combine(&columns);
         let columns = columns.iter().map(|column| column.digest as u16).collect();
         let stages = stages.short();
@@ -157,20 +212,6 @@ impl<W: Write> Recorder<W> {
         };
         self.waiting_bytes += 256 + orders.iter().map(ids).sum::<usize>();
         self.waiting.push(frame);
-        let due = self.waiting.len() as u64 >= u64::from(self.options.flush_ticks.max(1));
-        if self.keyframes.is_due(self.tick) {
-            self.flush()?;
-            // A state that is too large for a keyframe uses the budget up.
-            let block = self.pack(world).ok();
-            self.keyframes.last_size = block.as_ref().map_or(u64::MAX, |block| block.len() as u64);
-            let fits = |block: &Vec<u8>| block.len() as u64 <= self.file_room;
-            if let Some(block) = block.filter(fits).filter(|_| self.keyframes.is_due(self.tick)) {
-                self.write_keyframe(&block)?;
-            }
-        } else if due || self.waiting_bytes > MAX_WAITING {
-            self.flush()?;
-        }
-        Ok(())
     }
 
     /// Writes what is waiting.

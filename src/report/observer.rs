@@ -1,5 +1,7 @@
 //! The observer: follows a world from tick to tick and measures what the summary reports.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -51,6 +53,19 @@ pub struct Observed {
     pub left: u64,
 }
 
+/// When an observer looks at all agents, beside walls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Looks {
+    /// Every 0.1 s for agents that pass through each other, once a simulated second for all else.
+    #[default]
+    Usual,
+    /// Once a simulated second: agents that pass through each other are not counted.
+    Few,
+    /// Never: the crowd is not measured.
+    None,
+}
+
 /// Measures a run. Feed it every tick; it looks for walls at each, for agents that pass through
 /// each other every 0.1 s, at the rest once a simulated second.
 #[derive(Debug)]
@@ -64,6 +79,7 @@ pub struct Observer {
     overlaps: Overlaps,
     crush: CrushMeter,
     passes: PassMeter,
+    looks: Looks,
     timeline: Timeline,
     /// By id index: was seen in a wall.
     walled: Vec<bool>,
@@ -82,6 +98,7 @@ impl Observer {
             overlaps: Overlaps::default(),
             crush: CrushMeter::default(),
             passes: PassMeter::new(dt),
+            looks: Looks::Usual,
             timeline: Timeline::default(),
             walled: Vec::new(),
             left: 0,
@@ -96,20 +113,54 @@ impl Observer {
         self
     }
 
+    /// The same, with other looks at all agents.
+    #[must_use]
+    pub fn with_looks(mut self, looks: Looks) -> Self {
+        self.looks = looks;
+        self
+    }
+
+    /// Whether it looks at all agents after so many ticks; else [`Observer::observe_part`] is enough.
+    pub fn is_due(&self, tick: u64) -> bool {
+        match self.looks {
+            Looks::Usual => tick.is_multiple_of(self.every) || self.passes.is_due(tick),
+            Looks::Few => tick.is_multiple_of(self.every),
+            Looks::None => false,
+        }
+    }
+
+    /// Looks at some rows of a world after a tick in which it is not due.
+    pub fn observe_part<N: Numbers>(&mut self, world: &World<N>, rows: Range<usize>) {
+        self.look_for_walls(world, rows);
+        self.left += u64::from(world.left());
+        self.timeline.observe(world);
+    }
+
+    /// Id indices of agents that it has seen in walls.
+    pub fn walled(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.walled).filter(|(_, walled)| **walled).map(|(id, _)| id)
+    }
+
+    /// Takes on id indices of agents that were seen in walls by another one.
+    pub fn note_walled(&mut self, ids: impl Iterator<Item = u32>) {
+        for id in ids.map(|id| id as usize) {
+            self.walled.resize(self.walled.len().max(id + 1), false);
+            self.walled[id] = true;
+        }
+    }
+
     /// Looks at a world after a tick.
     ///
     /// Returns whether it has loaded the crowd, to be seen by [`Observer::crowd`].
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) -> bool {
-        self.look_for_walls(world);
-        self.left += u64::from(world.left());
-        self.timeline.observe(world);
+        self.observe_part(world, 0..world.len());
         let tick = world.tick_count();
-        if self.passes.is_due(tick) {
+        if self.looks == Looks::Usual && self.passes.is_due(tick) {
             // By group, as no states are told apart here.
             self.places.load_places(world);
             self.passes.observe(tick, &self.places.crowd(), world.map());
         }
-        let due = tick.is_multiple_of(self.every);
+        let due = self.looks != Looks::None && tick.is_multiple_of(self.every);
         if due {
             self.sample(world);
         }
@@ -118,7 +169,7 @@ impl Observer {
 
     /// Looks at the world at the end of a run; one too short for a sample gets its only one.
     pub fn finish<N: Numbers>(&mut self, world: &World<N>) {
-        if self.crush.samples() == 0 {
+        if self.crush.samples() == 0 && self.looks != Looks::None {
             self.sample(world);
         } else {
             self.load(world);
@@ -145,19 +196,16 @@ impl Observer {
         self.columns.crowd()
     }
 
-    fn look_for_walls<N: Numbers>(&mut self, world: &World<N>) {
+    fn look_for_walls<N: Numbers>(&mut self, world: &World<N>, rows: Range<usize>) {
         let map = world.map();
         let in_wall = |pos: &[N; 2]| {
             let [x, y] = pos.map(N::to_f64);
             map.cell_at(x, y).is_none_or(|cell| map.slowness()[cell as usize] == 0)
         };
-        let rows = world.positions().par_iter().zip(world.tags()).with_min_len(CHUNK);
+        let (pos, tags) = (&world.positions()[rows.clone()], &world.tags()[rows]);
+        let rows = pos.par_iter().zip(tags).with_min_len(CHUNK);
         let seen: Vec<u32> = rows.filter(|(pos, _)| in_wall(pos)).map(|(_, tag)| tag.id).collect();
-        for id in seen {
-            let id = id as usize;
-            self.walled.resize(self.walled.len().max(id + 1), false);
-            self.walled[id] = true;
-        }
+        self.note_walled(seen.into_iter());
     }
 
     /// What has happened to strategies; it names no teams.

@@ -1,5 +1,6 @@
 //! The grid's shape, and ranges in it.
 
+use crate::data::renew;
 use crate::lane::{IntLane, Lane, Numbers};
 
 /// Most grid rows. Taller maps get taller rows.
@@ -244,7 +245,7 @@ impl<N: Numbers> Grid<N> {
             }
         }
         let agents = self.row_start[rows] as usize;
-        self.cell_end.resize(MAX_CELLS as usize * agents + rows, 0);
+        renew(&mut self.cell_end, MAX_CELLS as usize * agents + rows);
     }
 
     /// The larger side of one of `cells` cells of a grid row.

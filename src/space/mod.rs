@@ -5,6 +5,7 @@
 //! by cell, so what is near a block of agents is one range in each of a few grid rows.
 
 mod grid;
+mod part;
 mod sort;
 
 pub use grid::{Grid, Query};

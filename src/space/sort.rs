@@ -26,58 +26,76 @@ pub trait Gather: Split {
 
 /// The grid rows that a chunk meets, and where its runs begin in `Scratch::starts`.
 #[derive(Clone, Copy, Debug, Default)]
-struct Span {
+pub(super) struct Span {
     low: u32,
     high: u32,
+}
+
+impl Span {
+    /// Of a chunk without agents.
+    pub(super) const NONE: Self = Self { low: 1, high: 0 };
+
+    pub(super) fn rows(&self) -> std::ops::RangeInclusive<u32> {
+        self.low..=self.high
+    }
 }
 
 /// Memory of the sort, kept from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     /// Grid row and key of every agent.
-    row: Vec<u16>,
-    key: Vec<u16>,
+    pub(super) row: Vec<u16>,
+    pub(super) key: Vec<u16>,
     /// Every chunk's agents, sorted by grid row.
-    order: Vec<u32>,
+    pub(super) order: Vec<u32>,
     /// For every chunk: where the runs of each grid row of its span begin, and the end. A grid row
     /// has a run for each strand.
-    starts: Vec<u32>,
-    spans: Vec<Span>,
+    pub(super) starts: Vec<u32>,
+    pub(super) spans: Vec<Span>,
+    /// Where every chunk begins in `order`.
+    pub(super) firsts: Vec<u32>,
     /// Old row and cell of the agents of a grid row.
     index: Vec<u32>,
     cell: Vec<u32>,
+}
+
+/// Agents of a chunk, of so many.
+pub(super) fn chunk_of(agents: usize) -> usize {
+    agents.div_ceil(MAX_CHUNKS).max(2_048)
 }
 
 impl<N: Numbers> Grid<N> {
     /// Sorts agents at these positions and moves their columns. Positions lie on the map.
     pub fn sort<G: Gather>(&mut self, pos: &[[N; 2]], columns: G) {
         let agents = pos.len();
-        let chunk = agents.div_ceil(MAX_CHUNKS).max(2_048);
         let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.row.resize(agents, 0);
-        scratch.key.resize(agents, 0);
-        scratch.order.resize(agents, 0);
-        scratch.index.resize(agents, 0);
-        scratch.cell.resize(agents, 0);
-        self.sort_chunks(pos, chunk, &mut scratch);
+        scratch.fit(agents, agents.div_ceil(chunk_of(agents)), self.stride());
+        self.sort_chunks(pos, 0, &mut scratch);
         self.count_rows(&scratch);
+        self.sum_up();
         self.plan();
-        self.sort_rows(chunk, &mut scratch, columns);
+        self.sort_rows(0..self.band_end.len(), &mut scratch, columns);
         self.scratch = scratch;
     }
 
-    /// Sorts each chunk's indices by grid row.
-    fn sort_chunks(&self, pos: &[[N; 2]], chunk: usize, scratch: &mut Scratch) {
-        let stride = STRANDS * self.rows() + 2;
-        let chunks = pos.len().div_ceil(chunk);
-        scratch.spans.resize(chunks, Span::default());
-        scratch.starts.resize(chunks * stride, 0);
+    /// Starts of a chunk.
+    pub(super) fn stride(&self) -> usize {
+        STRANDS * self.rows() + 2
+    }
+
+    /// Sorts the indices of the first agents by grid row, chunk by chunk; `skipped` chunks come before
+    /// these.
+    pub(super) fn sort_chunks(&self, pos: &[[N; 2]], skipped: usize, scratch: &mut Scratch) {
+        let (stride, chunk, agents) = (self.stride(), chunk_of(pos.len()), pos.len());
+        for (at, first) in (skipped..).zip((0..agents).step_by(chunk)) {
+            scratch.firsts[at] = first as u32;
+        }
         // Each chunk gets `stride` starts: a band of its own.
         let parts = (
-            (&mut scratch.row[..], &mut scratch.key[..]),
-            &mut scratch.order[..],
-            PerBand(&mut scratch.spans[..]),
-            Strided { items: &mut scratch.starts[..], stride },
+            (&mut scratch.row[..agents], &mut scratch.key[..agents]),
+            &mut scratch.order[..agents],
+            PerBand(&mut scratch.spans[skipped..]),
+            Strided { items: &mut scratch.starts[skipped * stride..], stride },
         );
         par::chunks(pos.len(), chunk, parts, &|_, first, ((row, key), order, span, starts)| {
             self.locate(&pos[first..first + row.len()], row, key);
@@ -86,7 +104,7 @@ impl<N: Numbers> Grid<N> {
     }
 
     /// The grid row and the key of every agent.
-    fn locate(&self, pos: &[[N; 2]], rows: &mut [u16], keys: &mut [u16]) {
+    pub(super) fn locate(&self, pos: &[[N; 2]], rows: &mut [u16], keys: &mut [u16]) {
         let lanes = |v| <N::Wide as Lane>::splat(v);
         let scales = [self.key_scale, self.row_scale].each(lanes);
         let most = [self.keys, self.rows() as u32].each(|n| IntLane::splat(n as i32 - 1));
@@ -109,9 +127,9 @@ impl<N: Numbers> Grid<N> {
         }
     }
 
-    /// Where each grid row begins.
-    fn count_rows(&mut self, scratch: &Scratch) {
-        let stride = STRANDS * self.rows() + 2;
+    /// Counts the agents of each grid row, behind its start.
+    pub(super) fn count_rows(&mut self, scratch: &Scratch) {
+        let stride = self.stride();
         self.row_start.fill(0);
         for (chunk, span) in scratch.spans.iter().enumerate() {
             let starts = &scratch.starts[chunk * stride..];
@@ -120,49 +138,79 @@ impl<N: Numbers> Grid<N> {
                 self.row_start[row as usize + 1] += starts[i + STRANDS] - starts[i];
             }
         }
+    }
+
+    /// Where each grid row begins, from its number of agents behind its start.
+    pub(super) fn sum_up(&mut self) {
         for i in 1..self.row_start.len() {
             self.row_start[i] += self.row_start[i - 1];
         }
     }
 
-    /// Sorts each grid row by cell and gathers its columns.
-    fn sort_rows<G: Gather>(&mut self, chunk: usize, scratch: &mut Scratch, columns: G) {
+    /// Sorts each grid row of some bands by cell and gathers its columns, which are those of the bands' rows.
+    pub(super) fn sort_rows<G: Gather>(
+        &mut self,
+        bands: std::ops::Range<usize>,
+        scratch: &mut Scratch,
+        columns: G,
+    ) {
         let mut cell_end = std::mem::take(&mut self.cell_end);
-        let (grid, Scratch { index, cell, key, order, starts, spans, .. }) = (&*self, scratch);
-        let runs = Runs { order, starts, spans, chunk, stride: STRANDS * grid.rows() + 2 };
-        let parts = (
-            &mut index[..],
-            &mut cell[..],
-            Ragged::new(&mut cell_end[..], &grid.band_cells),
-            columns,
-        );
-        let all = 0..grid.band_end.len();
-        par::bands(&grid.band_end, all, parts, &|band, first, (index, cell, ends, mut columns)| {
-            let ends = ends.items();
-            let rows = grid.band_rows(band);
-            let first_cell = grid.lines[rows.start].first;
-            let (low, high) = runs.chunks_that_meet(&rows);
-            for row in rows {
-                let agents = grid.row_agents(row);
-                let line = &grid.lines[row];
-                let ends = &mut ends[(line.first - first_cell) as usize..];
-                if agents.is_empty() {
-                    continue;
+        let agents = self.rows_of(&bands).len();
+        scratch.index.resize(agents, 0);
+        scratch.cell.resize(agents, 0);
+        let (grid, Scratch { index, cell, key, order, starts, spans, firsts, .. }) =
+            (&*self, scratch);
+        let runs = Runs { order, starts, spans, firsts, stride: grid.stride() };
+        let first_cell = if bands.start == 0 { 0 } else { grid.band_cells[bands.start - 1] };
+        let (ends, cells) = (&grid.band_cells[bands.start..], &mut cell_end[first_cell as usize..]);
+        let ragged = Ragged::new(cells, ends, first_cell);
+        let parts = (&mut index[..], &mut cell[..], ragged, columns);
+        par::bands(
+            &grid.band_end,
+            bands,
+            parts,
+            &|band, first, (index, cell, ends, mut columns)| {
+                let ends = ends.items();
+                let rows = grid.band_rows(band);
+                let first_cell = grid.lines[rows.start].first;
+                let (low, high) = runs.chunks_that_meet(&rows);
+                for row in rows {
+                    let agents = grid.row_agents(row);
+                    let line = &grid.lines[row];
+                    let ends = &mut ends[(line.first - first_cell) as usize..];
+                    if agents.is_empty() {
+                        continue;
+                    }
+                    let (from, to) = (agents.start - first, agents.end - first);
+                    let (index, cell) = (&mut index[from..to], &mut cell[from..to]);
+                    runs.collect(row as u32, low, high, index);
+                    let ends = &mut ends[..line.cells as usize + 1];
+                    count(line, agents.start as u32, key, index, cell, ends);
+                    place(index, cell, first as u32, &mut ends[1..], &mut columns);
                 }
-                let (from, to) = (agents.start - first, agents.end - first);
-                let (index, cell) = (&mut index[from..to], &mut cell[from..to]);
-                runs.collect(row as u32, low, high, index);
-                let ends = &mut ends[..line.cells as usize + 1];
-                count(line, agents.start as u32, key, index, cell, ends);
-                place(index, cell, first as u32, &mut ends[1..], &mut columns);
-            }
-        });
+            },
+        );
         self.cell_end = cell_end;
     }
 }
 
+impl Scratch {
+    /// Makes room for so many agents and chunks, with so many starts for each chunk.
+    pub(super) fn fit(&mut self, agents: usize, chunks: usize, stride: usize) {
+        self.row.resize(agents, 0);
+        self.key.resize(agents, 0);
+        self.order.resize(agents, 0);
+        self.firsts.resize(chunks, 0);
+        self.spans.resize(chunks, Span::default());
+        self.starts.resize(chunks * stride, 0);
+    }
+}
+
 /// Sorts a chunk's indices by grid row; `starts` gets where each run begins.
-fn sort_chunk(first: u32, row: &[u16], order: &mut [u32], starts: &mut [u32]) -> Span {
+pub(super) fn sort_chunk(first: u32, row: &[u16], order: &mut [u32], starts: &mut [u32]) -> Span {
+    if row.is_empty() {
+        return Span::NONE;
+    }
     let low = row.iter().fold(u16::MAX, |low, &row| low.min(row));
     let high = row.iter().fold(0, |high, &row| high.max(row));
     let starts = &mut starts[..STRANDS * (high - low + 1) as usize + 2];
@@ -245,15 +293,20 @@ impl Split for Strided<'_> {
 }
 
 /// Every chunk's runs of agents by grid row.
-struct Runs<'a> {
+pub(super) struct Runs<'a> {
     order: &'a [u32],
     starts: &'a [u32],
     spans: &'a [Span],
-    chunk: usize,
+    firsts: &'a [u32],
     stride: usize,
 }
 
-impl Runs<'_> {
+impl<'a> Runs<'a> {
+    pub(super) fn of(scratch: &'a Scratch, stride: usize) -> Self {
+        let Scratch { order, starts, spans, firsts, .. } = scratch;
+        Self { order, starts, spans, firsts, stride }
+    }
+
     /// The first and the last chunk that hold agents of these grid rows.
     fn chunks_that_meet(&self, rows: &std::ops::Range<usize>) -> (usize, usize) {
         let meets =
@@ -267,15 +320,20 @@ impl Runs<'_> {
     fn collect(&self, row: u32, low: usize, high: usize, index: &mut [u32]) {
         let mut filled = 0;
         for chunk in low..=high {
-            let span = self.spans[chunk];
-            if row < span.low || row > span.high {
-                continue;
-            }
-            let at = chunk * self.stride + STRANDS * (row - span.low) as usize;
-            let (start, end) = (self.starts[at] as usize, self.starts[at + STRANDS] as usize);
-            let run = &self.order[chunk * self.chunk..][start..end];
+            let run = self.run(chunk, row);
             index[filled..filled + run.len()].copy_from_slice(run);
             filled += run.len();
         }
+    }
+
+    /// The agents of a chunk in a grid row.
+    pub(super) fn run(&self, chunk: usize, row: u32) -> &[u32] {
+        let span = self.spans[chunk];
+        if row < span.low || row > span.high {
+            return &[];
+        }
+        let at = chunk * self.stride + STRANDS * (row - span.low) as usize;
+        let (start, end) = (self.starts[at] as usize, self.starts[at + STRANDS] as usize);
+        &self.order[self.firsts[chunk] as usize..][start..end]
     }
 }

@@ -42,7 +42,9 @@ pub use error::SnapshotError;
 pub use image::{Image, ImageColumn};
 pub use restore::{plant, restore, validate};
 pub use save::{save, save_into};
-pub use tree::{Branch, CHUNK_ROWS, ColumnDigest, Place, QUICK_TICKS, Tree, combine, quick_digest};
+pub use tree::{
+    Branch, CHUNK_ROWS, ColumnDigest, Place, QUICK_TICKS, RowDigests, Tree, combine, quick_digest,
+};
 
 use crate::lane::{Numbers, built_here};
 use crate::map::Map;

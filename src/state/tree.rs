@@ -1,10 +1,11 @@
 //! The digest tree: world → table → column → chunk of 1,024 rows.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::data::ColumnView;
+use crate::data::{ColumnView, row};
 use crate::lane::{Numbers, built_here};
 use crate::math::{Digest, digest_bytes};
 use crate::state::kept::{Content, StateColumn, columns, little_endian};
@@ -75,7 +76,13 @@ impl Tree {
     }
 
     fn of_world<N: Numbers>(world: &World<N>) -> Self {
-        Self::of_columns(&columns(world))
+        Self::of_columns(&columns(world), &RowDigests::default())
+    }
+
+    /// The tree of a world of which this process has some rows of agents alone: the digests of those
+    /// columns were made by all processes.
+    pub fn of_divided<N: Numbers>(world: &World<N>, rows: &RowDigests) -> Self {
+        built_here!(N; fn(world: &World<N>, rows: &RowDigests) -> Tree = of_parts)(world, rows)
     }
 
     /// The tree of columns that are no state, such as those of a tick's scratch memory.
@@ -84,13 +91,14 @@ impl Tree {
             let content = Content::Stored(vec![view.bytes]);
             StateColumn { name: view.name, unit: view.unit, words: view.words, content }
         });
-        Self::of_columns(&columns.collect::<Vec<_>>())
+        Self::of_columns(&columns.collect::<Vec<_>>(), &RowDigests::default())
     }
 
-    fn of_columns(columns: &[StateColumn<'_>]) -> Self {
+    fn of_columns(columns: &[StateColumn<'_>], made: &RowDigests) -> Self {
         let lists: Vec<_> = columns.iter().map(StateColumn::lists).collect();
         let size = |column: &StateColumn<'_>| CHUNK_ROWS * column.width();
         let chunks: Vec<&[u8]> = (columns.iter().zip(&lists))
+            .filter(|(column, _)| made.of(column.name).is_none())
             .flat_map(|(column, lists)| lists.iter().flat_map(|list| list.chunks(size(column))))
             .collect();
         let mut digests = vec![0; chunks.len()];
@@ -105,7 +113,11 @@ impl Tree {
             let rows: Vec<u64> =
                 lists.iter().map(|list| (list.len() / column.width()) as u64).collect();
             let count = lists.iter().map(|list| list.len().div_ceil(size(column))).sum();
-            Branch { name: column.name, rows, chunks: digests.by_ref().take(count).collect() }
+            let chunks = match made.of(column.name) {
+                Some(made) => made.to_vec(),
+                None => digests.by_ref().take(count).collect(),
+            };
+            Branch { name: column.name, rows, chunks }
         };
         Self { columns: columns.iter().zip(&lists).map(branch).collect() }
     }
@@ -140,6 +152,30 @@ impl Tree {
             before += count;
         }
         None
+    }
+}
+
+fn of_parts<N: Numbers>(world: &World<N>, rows: &RowDigests) -> Tree {
+    Tree::of_columns(&columns(world), rows)
+}
+
+/// Digests of chunks of the columns of agents' rows, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowDigests(pub(crate) Vec<(&'static str, Vec<u64>)>);
+
+impl RowDigests {
+    fn of(&self, name: &str) -> Option<&[u64]> {
+        self.0.iter().find(|(own, _)| *own == name).map(|(_, digests)| &digests[..])
+    }
+
+    /// Digests of chunks of a column, the first and the last by number.
+    pub(crate) fn make(column: &ColumnView<'_>, chunks: Range<usize>) -> Vec<u64> {
+        let width = CHUNK_ROWS * row::width(column.words);
+        let made = chunks.into_par_iter().map(|chunk| {
+            let bytes = &column.bytes[chunk * width..];
+            chunk_digest(&little_endian(column.words, &bytes[..bytes.len().min(width)]))
+        });
+        made.collect()
     }
 }
 

@@ -24,8 +24,7 @@ use crate::world::{Guidance, Tag, World, state};
 /// Free places that an agent draws, and how many of them it considers first: the farthest.
 const DRAWN: usize = 32;
 const FARTHER: usize = 13;
-/// Largest distance of agents in the way, in radii, and least gain of a swap, in squared radii.
-const REACH: f64 = 4.0;
+/// Least gain of a swap, in squared radii.
 const LEAST_GAIN: f64 = 1.0;
 /// Largest distance, in radii, between an agent without a place and the settled one that it relieves.
 const HANDS: f64 = 3.0;
@@ -151,10 +150,10 @@ fn is_near_others<N: Numbers>(world: &World<N>, grid: &Grid<N>, row: usize) -> b
 }
 
 /// The box in which others may be in an agent's way.
-fn around<N: Numbers>(world: &World<N>, row: usize) -> Query<N> {
+pub(super) fn around<N: Numbers>(world: &World<N>, row: usize) -> Query<N> {
     let (tag, pos) = (world.agents.rows.tag[row], world.agents.rows.pos[row]);
     let radius = world.groups.traits[usize::from(tag.group)].radius.to_f64();
-    let reach = N::from_f64(REACH * radius);
+    let reach = N::from_f64(settle::REACH * radius);
     Query { min: pos.each(|at| at - reach), max: pos.each(|at| at + reach) }
 }
 
@@ -336,7 +335,7 @@ fn in_the_way<N: Numbers>(
         let at = world.agents.rows.pos[row].each(N::to_f64);
         let stand = goal.places[world.agents.place_of[other.id as usize] as usize].each(N::to_f64);
         let delta = [0, 1].each(|axis| at[axis] - from[axis]);
-        if delta.iter().any(|c| c.abs() > REACH * radius) {
+        if delta.iter().any(|c| c.abs() > settle::REACH * radius) {
             return;
         }
         let gain = 2.0 * (delta[0] * (to[0] - stand[0]) + delta[1] * (to[1] - stand[1]));

@@ -56,7 +56,6 @@ fn part<L: Lane, const KIND: u8>(
     let Scratch { grid, spare, desired, bodies, marks, near, near_count, share, .. } = scratch;
     let (rows, bands) = (share.strip.rows.clone(), share.strip.bands.clone());
     let AgentRows { pos, vel, tag } = agents;
-    spare.pos.resize(pos.len());
     let (grid, near) = (&*grid, &near[..]);
     let (pos, tags) = (pos.padded(), tag.padded());
     let (counts, desired) = (&near_count[..], desired.padded());

@@ -1,5 +1,6 @@
 //! What agents are to each other: sizes, weights and layers, and the rectangle to look in.
 
+use crate::data::renew;
 use crate::kernel::separate::{ALIKE, ALL, Body, SIZES};
 use crate::lane::{Lane, Numbers};
 use crate::par;
@@ -7,6 +8,7 @@ use crate::space::Query;
 use crate::tick::CHUNK;
 use crate::tick::block_traits::all_share;
 use crate::world::{Avoidance, Group, Traits, World};
+use std::ops::Range;
 
 /// Weight of agents that keep their place, and of agents without avoidance.
 const IMMOVABLE: f64 = 10_000.0;
@@ -22,9 +24,13 @@ pub(super) struct Bodies<N> {
     pub(super) layers: Vec<u32>,
 }
 
-/// Copies sizes, weights and layers into columns, unless all agents are alike; returns in what they
-/// differ: `ALIKE`, `SIZES` or `ALL`.
-pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) -> u8 {
+/// Copies sizes, weights and layers of some rows into columns, unless all agents are alike; returns in
+/// what they differ: `ALIKE`, `SIZES` or `ALL`.
+pub(super) fn fill_bodies<N: Numbers>(
+    world: &World<N>,
+    rows: Range<usize>,
+    bodies: &mut Bodies<N>,
+) -> u8 {
     let Bodies { bodies, spans, discs, layers } = bodies;
     let present = |group: &&Group<N>| group.members > 0;
     let plain = |def: &Group<N>| {
@@ -43,26 +49,36 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) 
         return ALIKE;
     }
     let tags = &world.agents.rows.tag;
-    bodies.resize(tags.len(), Body::default());
-    spans.resize(tags.len(), [N::ZERO; 2]);
-    discs.resize(tags.len(), [N::ZERO; 2]);
-    layers.resize(tags.len(), 0);
-    let columns = ((&mut bodies[..], &mut spans[..]), (&mut discs[..], &mut layers[..]));
-    par::chunks(tags.len(), CHUNK, columns, &|_, first, ((bodies, spans), (discs, layers))| {
-        let rows = bodies.iter_mut().zip(spans).zip(discs.iter_mut().zip(layers));
-        for (((body, span), (disc, own_layer)), tag) in rows.zip(&tags[first..]) {
-            let traits = &world.groups.traits[usize::from(tag.group)];
-            let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
-            let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
-            let Traits { radius, layer, avoids, .. } = *traits;
-            let less = radius * N::from_f64(own.smaller(tag.id));
-            let (reach, radius) = (traits.reach - less, radius - less);
-            *body = Body { reach, radius, weight, layer, avoids };
-            *span = [radius, reach];
-            *disc = [radius, weight];
-            *own_layer = layer;
-        }
-    });
+    renew(bodies, tags.len());
+    renew(spans, tags.len());
+    renew(discs, tags.len());
+    renew(layers, tags.len());
+    let columns = (
+        (&mut bodies[rows.clone()], &mut spans[rows.clone()]),
+        (&mut discs[rows.clone()], &mut layers[rows.clone()]),
+    );
+    let (first, rows) = (rows.start, rows.len());
+    par::chunks_from(
+        first,
+        rows,
+        CHUNK,
+        columns,
+        &|_, first, ((bodies, spans), (discs, layers))| {
+            let rows = bodies.iter_mut().zip(spans).zip(discs.iter_mut().zip(layers));
+            for (((body, span), (disc, own_layer)), tag) in rows.zip(&tags[first..]) {
+                let traits = &world.groups.traits[usize::from(tag.group)];
+                let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
+                let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
+                let Traits { radius, layer, avoids, .. } = *traits;
+                let less = radius * N::from_f64(own.smaller(tag.id));
+                let (reach, radius) = (traits.reach - less, radius - less);
+                *body = Body { reach, radius, weight, layer, avoids };
+                *span = [radius, reach];
+                *disc = [radius, weight];
+                *own_layer = layer;
+            }
+        },
+    );
     if equal {
         layers.clear();
         SIZES

@@ -12,7 +12,9 @@ use crate::math::each::Each;
 use crate::nav::field::{CrowdCosts, Fields, direction};
 use crate::nav::streams::{Streams, Strip};
 use crate::par;
-use crate::tick::{CHUNK, streams};
+use crate::tick::parcels::{put, take};
+use crate::tick::share::Share;
+use crate::tick::{CHUNK, parcels, streams};
 use crate::world::{
     AgentRows, Ground, Group, Groups, Guidance, Past, Routes, Settings, Tag, Traits, World, share,
     state,
@@ -29,6 +31,9 @@ const LEAST_CELLS: u64 = 1 << 20;
 /// See [`CELLS_OF_AGENT`].
 const MOST_CELLS: u64 = 1 << 23;
 
+/// Agents of a process of which the others are told at once.
+const ROUND: usize = 1 << 16;
+
 /// Memory of the stage.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
@@ -42,14 +47,19 @@ pub(super) struct Memory {
     costs: CrowdCosts,
 }
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
+pub(super) fn run<N: Numbers>(
+    world: &mut World<N>,
+    memory: &mut Memory,
+    share: &Share,
+    parcels: &mut parcels::Memory<N>,
+) {
     let Memory { counts: by_block, streams, by_group, strips, extra, costs } = memory;
     let mut rows = world.groups.list.iter().zip(&world.groups.traits);
     let counts = rows.any(|(group, traits)| is_asking(group, traits));
     let every = u64::from(world.settings.crowding_ticks);
     let phase = world.log.tick % every;
     if counts && phase == 0 {
-        count(world, by_block);
+        count(world, by_block, share, parcels);
     } else if !counts && world.routes.crowding.blocks() > 0 {
         world.routes.crowding.clear();
     }
@@ -73,7 +83,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
             continue;
         }
         if !counted {
-            by_group.fill(world);
+            by_group.fill(world, share, parcels);
             counted = true;
         }
         streams::mark(world, index, by_group, streams);
@@ -82,6 +92,13 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
         costs.set(block, stride, extra.iter().copied());
         renew(world, index, costs);
     }
+}
+
+/// Whether this stage, or [`super::holding`], needs the rows of all agents in this tick.
+pub(super) fn needs_all<N: Numbers>(world: &World<N>) -> bool {
+    let is_due = world.log.tick.is_multiple_of(u64::from(world.settings.crowding_ticks));
+    let some_hold = || world.groups.list.iter().any(|group| group.def.hold && group.members > 0);
+    is_due && (world.routes.crowding.blocks() == 0 || some_hold())
 }
 
 /// How many intervals pass from one field of a group to its next: the more, the more groups there are on a
@@ -132,7 +149,12 @@ impl Clone for Counts {
 
 /// Counts the agents of the layers that groups which avoid crowds keep clear of. At first it only
 /// remembers where agents are.
-fn count<N: Numbers>(world: &mut World<N>, Counts(counts): &mut Counts) {
+fn count<N: Numbers>(
+    world: &mut World<N>,
+    Counts(counts): &mut Counts,
+    share: &Share,
+    parcels: &mut parcels::Memory<N>,
+) {
     let World { settings, ground, agents, groups, routes, .. } = world;
     let (Routes { fields, crowding, .. }, agents) = (routes, &*agents);
     if crowding.blocks() == 0 {
@@ -150,11 +172,55 @@ fn count<N: Numbers>(world: &mut World<N>, Counts(counts): &mut Counts) {
     let (past, index) = crowding.counting();
     let (agents, is_uneven) = (&agents.rows, ground.is_uneven(groups));
     let plan = Plan { settings, ground, agents, groups, fields, layers, past, is_uneven };
-    let rows = agents.pos.len();
-    par::chunks(rows, CHUNK, (), &|_, first, ()| {
-        count_rows(&plan, first..(first + CHUNK).min(rows), &index, counts);
+    let own = share.rows(agents.pos.len());
+    par::chunks_from(own.start, own.len(), CHUNK, (), &|_, first, ()| {
+        count_rows(&plan, first..(first + CHUNK).min(own.end), &index, counts);
     });
+    if let Some(exchange) = share.others() {
+        let parcels::Memory { told, heard, .. } = parcels;
+        tell_counts(counts, told);
+        exchange.gather(told, heard);
+        hear_counts(heard, counts);
+        // All agents in turn, so that memory for a part of them is enough.
+        for round in 0..share.longest().div_ceil(ROUND) {
+            told.clear();
+            let first = (own.start + round * ROUND).min(own.end);
+            for row in first..(first + ROUND).min(own.end) {
+                put(told, &agents.tag[row].id);
+                put(told, &agents.pos[row]);
+            }
+            exchange.gather(told, heard);
+            let mut heard = &heard[..];
+            while !heard.is_empty() {
+                let id = take(&mut heard);
+                past.moves::<N>(id, take(&mut heard));
+            }
+        }
+        // They are needed rarely.
+        (*told, *heard) = (Vec::new(), Vec::new());
+    }
     crowding.update(counts);
+}
+
+/// Writes the blocks in which a process has counted agents, and forgets them.
+fn tell_counts(counts: &mut [AtomicI64], told: &mut Vec<u8>) {
+    told.clear();
+    for (block, count) in (0_u32..).zip(counts) {
+        let count = std::mem::take(count.get_mut());
+        if count != 0 {
+            put(told, &block);
+            put(told, &count);
+        }
+    }
+}
+
+/// Adds what all processes have counted.
+fn hear_counts(mut heard: &[u8], counts: &mut [AtomicI64]) {
+    while !heard.is_empty() {
+        let block = take::<u32>(&mut heard) as usize;
+        let count = counts[block].get_mut();
+        *count = count.wrapping_add(take(&mut heard));
+    }
 }
 
 /// Input of a count.

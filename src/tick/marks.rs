@@ -1,7 +1,7 @@
 //! Marks: what others see of every agent when they decide how near to come: its heading, how thin it
 //! makes itself, its radius. And for how long it has been blocked under way.
 
-use crate::data::Column;
+use crate::data::{Column, renew};
 use crate::kernel::approach::{Mark, polar};
 use crate::lane::{BLOCK, Lane, Mask, Numbers};
 use crate::math::Num;
@@ -41,7 +41,7 @@ pub(super) fn run<L: Lane>(
         return;
     }
     let padded = near.start..near.start + near.len().next_multiple_of(L::WIDTH);
-    marks.resize(pos.len() + 2 * BLOCK, Mark::default());
+    renew(marks, pos.len() + 2 * BLOCK);
     let alike = all_share(groups, |t| [t.radius]);
     let (first, rows) = (padded.start, padded.len());
     let columns = (&mut tag.padded_mut()[padded.clone()], &mut marks[padded]);

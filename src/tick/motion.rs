@@ -67,7 +67,6 @@ fn move_all<L: Lane, const KIND: u8>(
 {
     let Scratch { grid, spare, push, desired, bodies, marks, near, near_count, .. } = scratch;
     let (rows, bands) = (scratch.share.strip.rows.clone(), scratch.share.strip.bands.clone());
-    spare.pos.resize(pos.len());
     let (grid, desired, push, counts) = (&*grid, desired.padded(), push.padded(), &near_count[..]);
     let plan = Plan {
         groups,

@@ -16,7 +16,8 @@ pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    scratch.kind = crowd::fill_bodies(world, &mut scratch.bodies);
+    let known = scratch.share.strip.known.clone();
+    scratch.kind = crowd::fill_bodies(world, known, &mut scratch.bodies);
     match scratch.kind {
         ALIKE => sum::<L, ALIKE>(world, scratch),
         SIZES => sum::<L, SIZES>(world, scratch),

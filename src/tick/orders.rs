@@ -31,6 +31,7 @@ pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) 
 
 /// Gives the next order of a tick that has begun, and notes its outcome.
 pub(super) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mut Scratch<N>) {
+    scratch.share.make_whole(&mut world.agents.rows);
     let index = world.log.outcomes.len();
     let outcome = match carry_out(world, order, index, scratch) {
         Ok(outcome) => {

@@ -1,18 +1,20 @@
 //! The memory of the tick.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::data::{Column, ColumnView, Row};
 use crate::kernel::approach::Mark;
 use crate::lane::Numbers;
 use crate::space::Grid;
+use crate::state::RowDigests;
 use crate::tick::crowd::Bodies;
 use crate::tick::share::Exchange;
 use crate::tick::{
-    aim, crowding, fly, force, lanes, march, navigate, near, plan_senses, ranks, share, think,
-    vacancies,
+    aim, crowding, fly, force, lanes, march, navigate, near, parcels, plan_senses, ranks, share,
+    think, vacancies,
 };
-use crate::world::AgentRows;
+use crate::world::{AgentRows, World};
 
 /// Memory of the tick that means nothing between ticks. Kept so that nothing is allocated.
 #[derive(Clone, Debug, Default)]
@@ -60,8 +62,9 @@ pub struct Scratch<N: Numbers> {
     /// How every company moves in this tick, and its members when they line up.
     pub(super) marches: Vec<march::March<N>>,
     pub(super) ranks: ranks::Memory,
-    /// The processes that share the work.
+    /// The processes that share the work, and what they send each other of agents.
     pub(super) share: share::Share,
+    pub(super) parcels: parcels::Memory<N>,
     /// The caller's own force.
     pub(super) force: force::Force<N>,
 }
@@ -75,7 +78,42 @@ impl<N: Numbers> Scratch<N> {
     /// Shares the work of every tick from now on with other processes that hold the same world, or with
     /// none.
     pub fn share_with(&mut self, exchange: Option<Arc<dyn Exchange>>) {
-        self.share.with(exchange);
+        self.share.with(exchange, false);
+    }
+
+    /// Divides the agents among processes from now on: after a tick each of them may know the rows of its
+    /// own part alone. In all others positions, velocities and tags mean nothing then, until
+    /// [`Scratch::gather`]. Worlds whose agents see far, act from afar or remember ways have all rows in
+    /// all processes, as by [`Scratch::share_with`].
+    pub fn divide_with(&mut self, exchange: Arc<dyn Exchange>) {
+        self.share.with(Some(exchange), true);
+    }
+
+    /// The rows of a world that this process knows after a tick.
+    pub fn rows(&self, world: &World<N>) -> Range<usize> {
+        self.share.rows(world.len())
+    }
+
+    /// Why all processes have all rows of a world, although it is to be divided; `None` where it is.
+    pub fn why_whole(&self, world: &World<N>) -> Option<&'static str> {
+        share::why_not(world, self.force.0.is_some())
+    }
+
+    /// The digests of the rows of all agents, of which each process makes those of its own; `None` where
+    /// this process has all rows. All of them call it between the same ticks.
+    pub fn row_digests(&mut self, world: &mut World<N>) -> Option<RowDigests> {
+        self.share.digests(&mut world.agents.rows)
+    }
+
+    /// All processes get all rows of a world that is divided. All of them call it between the same ticks.
+    pub fn gather(&mut self, world: &mut World<N>) {
+        self.share.make_whole(&mut world.agents.rows);
+    }
+
+    /// The first process gets all rows of a world that is divided, to look at them; the others get none.
+    /// All of them call it between the same ticks.
+    pub fn gather_to_first(&mut self, world: &mut World<N>) {
+        self.share.show_first(&mut world.agents.rows);
     }
 
     /// What stages hand on to each other within a tick, row by row, for tracing.

@@ -9,6 +9,9 @@ use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::world::{Guidance, Log, Settings, Tag, View, state};
 
+/// Largest distance of agents in the way of one on the way to its place, in radii.
+pub(super) const REACH: f64 = 4.0;
+
 /// What the agents of a block are about, one bit an agent.
 #[derive(Clone, Copy)]
 pub(super) struct Signs {

@@ -1,5 +1,6 @@
 //! Sort: agents into grid order.
 
+use crate::data::renew;
 use crate::lane::Numbers;
 use crate::math::each::Each;
 use crate::par::Split;
@@ -8,13 +9,13 @@ use crate::tick::{Scratch, near};
 use crate::world::{AgentRows, Ground, Groups, Settings, Tag};
 
 /// The columns that the sort moves.
-struct Moving<'a, N> {
-    old_pos: &'a [[N; 2]],
-    old_vel: &'a [[N; 2]],
-    old_tag: &'a [Tag],
-    pos: &'a mut [[N; 2]],
-    vel: &'a mut [[N; 2]],
-    tag: &'a mut [Tag],
+pub(super) struct Moving<'a, N> {
+    pub(super) old_pos: &'a [[N; 2]],
+    pub(super) old_vel: &'a [[N; 2]],
+    pub(super) old_tag: &'a [Tag],
+    pub(super) pos: &'a mut [[N; 2]],
+    pub(super) vel: &'a mut [[N; 2]],
+    pub(super) tag: &'a mut [Tag],
 }
 
 impl<N: Numbers> Split for Moving<'_, N> {
@@ -43,6 +44,34 @@ impl<N: Numbers> Gather for Moving<'_, N> {
 /// about as wide as it is high, so that few agents around it are not near it.
 const ROW: f64 = 1.5;
 
+/// Makes room for all agents in the memory of a tick, and sets the shape of the grid.
+pub(super) fn fit<N: Numbers>(
+    rows: usize,
+    settings: &Settings,
+    ground: &Ground<N>,
+    groups: &Groups<N>,
+    scratch: &mut Scratch<N>,
+) {
+    if scratch.spare.pos.len() != rows && !scratch.share.is_apart() {
+        scratch.bodies.bodies.reserve(rows);
+        scratch.bodies.spans.reserve(rows);
+        scratch.bodies.discs.reserve(rows);
+        scratch.bodies.layers.reserve(rows);
+    }
+    let Scratch { spare: AgentRows { pos, vel, tag }, push, desired, chosen, preferred, .. } =
+        scratch;
+    for column in [pos, vel, push, desired, chosen, preferred] {
+        column.renew(rows);
+    }
+    tag.renew(rows);
+    renew(&mut scratch.near_count, rows);
+    let range = ROW * near::range(settings, groups);
+    let map = &ground.map;
+    let [width, height] = [map.width(), map.height()].each(|n| f64::from(n) * map.cell_size());
+    scratch.grid.shape(width, height, range);
+    scratch.grid.set_band(scratch.share.band(rows));
+}
+
 pub(super) fn run<N: Numbers>(
     agents: &mut AgentRows<N>,
     settings: &Settings,
@@ -50,24 +79,7 @@ pub(super) fn run<N: Numbers>(
     groups: &Groups<N>,
     scratch: &mut Scratch<N>,
 ) {
-    let rows = agents.pos.len();
-    if scratch.spare.pos.len() != rows {
-        scratch.bodies.bodies.reserve(rows);
-        scratch.bodies.spans.reserve(rows);
-        scratch.bodies.discs.reserve(rows);
-        scratch.bodies.layers.reserve(rows);
-    }
-    scratch.spare.resize(rows);
-    scratch.push.resize(rows);
-    scratch.desired.resize(rows);
-    scratch.chosen.resize(rows);
-    scratch.preferred.resize(rows);
-    scratch.near_count.resize(rows, 0);
-    let range = ROW * near::range(settings, groups);
-    let map = &ground.map;
-    let [width, height] = [map.width(), map.height()].each(|n| f64::from(n) * map.cell_size());
-    scratch.grid.shape(width, height, range);
-    scratch.grid.set_band(scratch.share.band(rows));
+    fit(agents.pos.len(), settings, ground, groups, scratch);
     let (old, new) = (&*agents, &mut scratch.spare);
     let moving = Moving {
         old_pos: &old.pos,
@@ -79,7 +91,11 @@ pub(super) fn run<N: Numbers>(
     };
     scratch.grid.sort(&old.pos, moving);
     std::mem::swap(agents, &mut scratch.spare);
-    // A kernel's last block reads padding; old rows there could name groups that are no more.
+    clear_padding(agents);
+}
+
+/// A kernel's last block reads padding; old rows there could name groups that are no more.
+pub(super) fn clear_padding<N: Numbers>(agents: &mut AgentRows<N>) {
     agents.pos.clear_padding();
     agents.vel.clear_padding();
     agents.tag.clear_padding();

@@ -4,7 +4,7 @@ use crate::lane::{F32x8, Fx8, Lane, Numbers, built_here};
 use crate::math::Fx;
 use crate::tick::scratch::Scratch;
 use crate::tick::{
-    aim, arrivals, avoid, behave, choosing, companies, contacts, crowding, decide, desire,
+    aim, arrivals, avoid, behave, choosing, companies, contacts, crowding, decide, desire, divide,
     entering, fields, fly, following, force, holding, lanes, leaving, marks, motion, navigate,
     neighbours, orders, plan, share, sort, structure_orders, think,
 };
@@ -135,23 +135,24 @@ fn stages<L: Lane>(
         orders::begin(world, scratch);
         orders.iter().for_each(|order| orders::give(world, order, scratch));
     }
+    divide::begin(world, scratch);
     orders::end(world);
     entering::run(world);
     ended(Stage::Orders, world, scratch);
     plan::run(world, scratch);
     ended(Stage::Plan, world, scratch);
-    crowding::run(world, &mut scratch.crowding);
-    let World { settings, log, ground, agents, groups, routes, .. } = world;
-    holding::run(&agents.rows, settings, log, ground, groups, routes);
+    divide::decide(world, scratch);
+    count_crowds(world, scratch);
     ended(Stage::Crowding, world, scratch);
     let World { ground, agents, groups, routes, .. } = world;
     fields::run(&agents.rows, ground, groups, routes);
     choosing::run(world);
     following::run(world);
     ended(Stage::Fields, world, scratch);
-    let World { settings, ground, agents, groups, .. } = world;
-    sort::run(&mut agents.rows, settings, ground, groups, scratch);
-    scratch.share.cut(world, &scratch.grid);
+    match scratch.share.is_apart() {
+        true => divide::sort_own(world, scratch),
+        false => sort_all(world, scratch),
+    }
     ended(Stage::Sort, world, scratch);
     neighbours::run::<L>(world, scratch);
     ended(Stage::Neighbours, world, scratch);
@@ -186,7 +187,10 @@ fn stages<L: Lane>(
     ended(Stage::Motion, world, scratch);
     let World { settings, ground, agents, groups, .. } = world;
     contacts::run::<L>(&mut agents.rows, settings, ground, groups, scratch);
-    scratch.share.moved(&mut agents.rows);
+    match scratch.share.is_apart() {
+        true => scratch.share.forget(&mut agents.rows),
+        false => scratch.share.moved(&mut agents.rows),
+    }
     ended(Stage::Contacts, world, scratch);
     fly::run::<L>(world, &scratch.grid, &mut scratch.rows, &mut scratch.fly);
     structure_orders::fall(world);
@@ -200,8 +204,26 @@ fn stages<L: Lane>(
     ended(Stage::Reap, world, scratch);
 }
 
+/// Counts crowds, and ground that is held.
+fn count_crowds<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let Scratch { crowding, share, parcels, .. } = scratch;
+    crowding::run(world, crowding, share, parcels);
+    let World { settings, log, ground, agents, groups, routes, .. } = world;
+    holding::run(&agents.rows, settings, log, ground, groups, routes);
+}
+
+/// Sorts all agents, and cuts them into strips.
+fn sort_all<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let World { settings, ground, agents, groups, .. } = world;
+    sort::run(&mut agents.rows, settings, ground, groups, scratch);
+    scratch.share.cut(world, &scratch.grid);
+}
+
 /// After `desire`: exchanges what the stages that all processes do alike read of it.
 fn hand_on_desired<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    if scratch.share.is_apart() {
+        return divide::hand_on(world, scratch);
+    }
     let Scratch { desired, news, share, .. } = scratch;
     if !share.is_shared() {
         return;

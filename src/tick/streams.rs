@@ -3,7 +3,9 @@
 use crate::lane::Numbers;
 use crate::nav::streams::{Streams, Strip};
 use crate::par;
-use crate::world::{Avoidance, Guidance, Tag, World, state};
+use crate::tick::parcels::{Memory, take};
+use crate::tick::share::Share;
+use crate::world::{AgentRows, Avoidance, Guidance, World, state};
 
 /// Blocks that are priced together.
 const CHUNK: usize = 4_096;
@@ -28,39 +30,82 @@ pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
     (0..world.groups.list.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
 }
 
-/// Rows of agents under way, group by group. Means nothing between uses.
+/// Cells of agents under way, group by group, in the order of rows. Means nothing between uses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByGroup {
-    rows: Vec<u32>,
-    /// Where the rows of each group end.
+    /// See [`packed`]. Of the rows that this process has.
+    cells: Vec<u32>,
+    /// Where the cells of each group end.
     ends: Vec<u32>,
+    /// The same of all processes, where each has its own rows alone, as bytes: ends, then cells.
+    heard: Vec<u8>,
+}
+
+/// A padded cell in one number; maps have at most 16,384 cells to a side.
+fn packed([x, y]: [i32; 2]) -> u32 {
+    (y as u32) << 16 | x as u32
 }
 
 impl ByGroup {
-    /// Looks which agents are under way.
-    pub(super) fn fill<N: Numbers>(&mut self, world: &World<N>) {
-        let Self { rows, ends } = self;
+    /// Looks which agents are under way, and where.
+    pub(super) fn fill<N: Numbers>(
+        &mut self,
+        world: &World<N>,
+        share: &Share,
+        parcels: &mut Memory<N>,
+    ) {
+        let AgentRows { pos, tag, .. } = &world.agents.rows;
+        let (ground, rows) = (world.ground.open_cells(), share.rows(tag.len()));
+        let under_way = || {
+            let rows = tag[rows.clone()].iter().zip(&pos[rows.clone()]);
+            let rows = rows.filter(|(tag, _)| tag.state & state::ARRIVED == 0);
+            rows.map(|(tag, &pos)| (usize::from(tag.group), packed(ground.cell(pos))))
+        };
+        let Self { cells, ends, heard } = self;
         ends.clear();
         ends.resize(world.groups.list.len() + 1, 0);
-        let tags = &world.agents.rows.tag;
-        let under_way = |tag: &Tag| tag.state & state::ARRIVED == 0;
-        for tag in tags.iter().filter(|tag| under_way(tag)) {
-            ends[usize::from(tag.group) + 1] += 1;
-        }
+        under_way().for_each(|(group, _)| ends[group + 1] += 1);
         for group in 1..ends.len() {
             ends[group] += ends[group - 1];
         }
-        rows.resize(tags.len(), 0);
-        for (row, tag) in tags.iter().enumerate().filter(|(_, tag)| under_way(tag)) {
-            let at = &mut ends[usize::from(tag.group)];
-            rows[*at as usize] = row as u32;
+        cells.resize(ends.last().map_or(0, |&all| all as usize), 0);
+        for (group, cell) in under_way() {
+            let at = &mut ends[group];
+            cells[*at as usize] = cell;
             *at += 1;
+        }
+        ends.pop();
+        heard.clear();
+        if let Some(exchange) = share.others() {
+            let Memory { told, .. } = parcels;
+            told.clear();
+            told.extend_from_slice(bytemuck::cast_slice(ends));
+            told.extend_from_slice(bytemuck::cast_slice(cells));
+            exchange.gather(told, heard);
+            // It is needed rarely.
+            *told = Vec::new();
         }
     }
 
-    fn of(&self, group: usize) -> &[u32] {
-        let first = if group == 0 { 0 } else { self.ends[group - 1] };
-        &self.rows[first as usize..self.ends[group] as usize]
+    /// Shows the cells of a group's agents.
+    fn each(&self, group: usize, mut show: impl FnMut([i32; 2])) {
+        let mut show = |cell: u32| show([(cell & 0xffff) as i32, (cell >> 16) as i32]);
+        if self.heard.is_empty() {
+            let first = if group == 0 { 0 } else { self.ends[group - 1] };
+            let cells = &self.cells[first as usize..self.ends[group] as usize];
+            return cells.iter().for_each(|&cell| show(cell));
+        }
+        let mut left = &self.heard[..];
+        while !left.is_empty() {
+            let (ends, cells) = left.split_at(4 * self.ends.len());
+            let end = |group: usize| 4 * take::<u32>(&mut &ends[4 * group..]) as usize;
+            let first = if group == 0 { 0 } else { end(group - 1) };
+            let mut own = &cells[first..end(group)];
+            while !own.is_empty() {
+                show(take(&mut own));
+            }
+            left = &cells[end(self.ends.len() - 1)..];
+        }
     }
 }
 
@@ -86,11 +131,8 @@ fn send<N: Numbers>(world: &World<N>, group: usize, by_group: &ByGroup, streams:
     let Some(directions) = directions(world, group).filter(|_| keeps_side(world, group)) else {
         return;
     };
-    let ground = world.ground.open_cells();
     streams.next_group();
-    for &row in by_group.of(group) {
-        streams.send(ground.cell(world.agents.rows.pos[row as usize]), directions);
-    }
+    by_group.each(group, |cell| streams.send(cell, directions));
 }
 
 /// What streams, crowds and agents that hold their place add to the cost of every block for a group.

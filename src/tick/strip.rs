@@ -13,4 +13,6 @@ pub(super) struct Strip {
     /// The strip and all in sight of lanes from it, as bands and as rows.
     pub(super) sight: Range<usize>,
     pub(super) seen: Range<usize>,
+    /// All rows that this process knows while it computes the strip.
+    pub(super) known: Range<usize>,
 }

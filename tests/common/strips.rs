@@ -12,6 +12,7 @@ use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::math::hash3;
 use throng::state;
+use throng::state::Tree;
 use throng::tick::{Exchange, Rows, Scratch, tick_with};
 use throng::world::{Order, Settings, World};
 
@@ -93,6 +94,10 @@ impl Exchange for Seat {
         all.clear();
         self.all(|_| own.to_vec(), |_, bytes| all.extend_from_slice(&bytes));
     }
+
+    fn trade(&self, to: &[Vec<u8>], from: &mut [Vec<u8>]) {
+        self.all(|user| to[user].clone(), |owner, bytes| from[owner] = bytes);
+    }
 }
 
 /// Seats at one table.
@@ -115,6 +120,13 @@ fn seats(count: usize, lost: Option<u64>) -> Vec<Seat> {
     seats
 }
 
+/// How processes have agents: all of them all, or where they can each its own part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Agents {
+    Shared,
+    Divided,
+}
+
 /// The digests of all ticks in each of so many processes that share the work, and the bytes that they
 /// sent each other; `lost` of the columns that they share in a tick gets lost.
 pub(crate) fn digests<L: Lane>(
@@ -122,7 +134,7 @@ pub(crate) fn digests<L: Lane>(
     settings: Settings,
     ticks: u64,
     orders: &(impl Fn(u64, &World<L::Num>) -> Vec<Order> + Sync),
-    count: usize,
+    (count, agents): (usize, Agents),
     lost: Option<u64>,
 ) -> (Vec<Vec<u64>>, u64)
 where
@@ -133,12 +145,25 @@ where
     let play = |seat: Seat| {
         let mut world = World::<L::Num>::new(map.clone(), settings).unwrap();
         let mut scratch = Scratch::new();
-        scratch.share_with(Some(Arc::new(seat)));
+        match agents {
+            Agents::Shared => scratch.share_with(Some(Arc::new(seat))),
+            Agents::Divided => scratch.divide_with(Arc::new(seat)),
+        }
         let mut digests = Vec::new();
+        let mut shown = world.clone();
         for tick in 0..ticks {
-            let orders = orders(tick, &world);
+            let orders = orders(tick, &shown);
             tick_with::<L>(&mut world, &orders, &mut scratch, &mut ());
-            digests.push(state::digest(&world));
+            // A copy, so that the process itself goes on with its own rows alone.
+            shown.clone_from(&world);
+            scratch.clone().gather(&mut shown);
+            digests.push(state::digest(&shown));
+            if tick.is_multiple_of(8) {
+                // The same digest, of which each process makes a part.
+                let rows = scratch.clone().row_digests(&mut world.clone());
+                let tree = rows.map(|rows| Tree::of_divided(&world, &rows));
+                assert!(tree.is_none_or(|tree| Some(&tree.digest()) == digests.last()));
+            }
         }
         digests
     };

@@ -5,7 +5,7 @@ use std::panic;
 use std::panic::AssertUnwindSafe;
 
 use crate::common::crowd::{Case, busy, ids};
-use crate::common::strips;
+use crate::common::strips::{self, Agents};
 use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
 
@@ -14,15 +14,17 @@ where
     L::Num: Numbers,
 {
     let expected = case.digests::<L>(1);
-    for &count in counts {
+    for (&count, agents) in counts.iter().flat_map(|n| [(n, Agents::Shared), (n, Agents::Divided)])
+    {
         let orders = |tick, world: &_| (case.orders)(tick, &ids(world));
+        let how = (count, agents);
         let (all, sent) =
-            strips::digests::<L>(&case.map, case.settings, case.ticks, &orders, count, None);
+            strips::digests::<L>(&case.map, case.settings, case.ticks, &orders, how, None);
         assert_eq!(all.len(), count);
         assert_eq!(sent > 0, count > 1, "{} processes exchange {sent} bytes", count);
         for (place, digests) in all.iter().enumerate() {
             let tick = expected.iter().zip(digests).position(|(a, b)| a != b);
-            assert_eq!(tick, None, "{}: process {place} of {count} differs", case.name);
+            assert_eq!(tick, None, "{}: process {place} of {how:?} differs", case.name);
         }
     }
 }
@@ -72,21 +74,47 @@ fn a_busy_world_in_strips_is_the_same() {
     same_for_all(&busy(), &[2, 8]);
 }
 
+/// The digests of a case on three processes, of which `lost` of the columns that they share in a tick gets
+/// lost; `None` where that ends them.
+fn play(case: &Case, agents: Agents, lost: u64) -> Option<Vec<Vec<u64>>> {
+    let orders = |tick, world: &_| (case.orders)(tick, &ids(world));
+    let Case { map, settings, ticks, .. } = case;
+    let (how, lost) = ((3, agents), Some(lost));
+    let play =
+        || strips::digests::<<f32 as Numbers>::Wide>(map, *settings, *ticks, &orders, how, lost).0;
+    panic::catch_unwind(AssertUnwindSafe(play)).ok()
+}
+
 /// Every column that is shared in a tick is needed: each that gets lost is seen.
 #[test]
 fn what_gets_lost_is_seen() {
     let case = Case { ticks: 60, ..busy() };
     let expected = case.digests::<<f32 as Numbers>::Wide>(1);
-    let orders = |tick, world: &_| (case.orders)(tick, &ids(world));
-    let play = |lost| {
-        let Case { map, settings, ticks, .. } = &case;
-        strips::digests::<<f32 as Numbers>::Wide>(map, *settings, *ticks, &orders, 3, lost).0
-    };
     // Desired velocities, twice, and positions on the way; positions and velocities at the end.
     for lost in 0..5 {
-        let played = panic::catch_unwind(AssertUnwindSafe(|| play(Some(lost))));
-        let is_same = played.is_ok_and(|all| all.iter().all(|digests| *digests == expected));
+        let played = play(&case, Agents::Shared, lost);
+        let is_same = played.is_some_and(|all| all.iter().all(|digests| *digests == expected));
         assert!(!is_same, "column {lost} may get lost");
     }
-    assert!(play(Some(5)).iter().all(|digests| *digests == expected), "there are five");
+    let all = play(&case, Agents::Shared, 5).unwrap();
+    assert!(all.iter().all(|digests| *digests == expected), "there are five");
+}
+
+/// The same where each process has its own agents alone.
+#[test]
+fn what_gets_lost_around_a_part_is_seen() {
+    let case = Case { ticks: 60, ..busy() };
+    let expected = case.digests::<<f32 as Numbers>::Wide>(1);
+    // Positions, velocities and tags after the sort; tags after they have changed; desired velocities,
+    // twice, and positions on the way.
+    for lost in 0..7 {
+        let played = play(&case, Agents::Divided, lost);
+        let is_same = played.is_some_and(|all| all.iter().all(|digests| *digests == expected));
+        assert!(!is_same, "column {lost} may get lost");
+    }
+    // What is not sent at the end of a tick.
+    for kept in 7..10 {
+        let all = play(&case, Agents::Divided, kept).unwrap();
+        assert!(all.iter().all(|digests| *digests == expected), "column {kept}");
+    }
 }

@@ -1,15 +1,16 @@
 //! A run whose work is divided among processes, as `throng-mpi` starts it: the parts of the first process and
 //! of the others.
 //!
-//! Every process holds the whole world and computes its part of each tick (`throng::tick::Exchange`). The
-//! first one watches, records and writes files as `throng run` does; the others only tick. What moves bytes
-//! between them is the caller's.
+//! Every process has its part of the agents, or all of them, and computes its part of each tick
+//! (`throng::tick::Exchange`). The first one watches, records and writes files as `throng run` does, and gets
+//! all agents for that; the others only tick. What moves bytes between them is the caller's.
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use throng::lane::Numbers;
 use throng::math::{Digest, Fx, Numeric};
+use throng::report::observer::{Looks, Observer};
 use throng::scenario::Plan;
 use throng::tick::{Exchange, Scratch, tick};
 use throng::world::{Order, World};
@@ -17,7 +18,7 @@ use throng::world::{Order, World};
 use crate::args::{RunArgs, pool};
 use crate::error::CliError;
 use crate::output::Output;
-use crate::sharing::Sharing;
+use crate::sharing::{Next, Sharing};
 use crate::{BAD, load, machine, run, signal, tell};
 
 pub use crate::sharing::Processes;
@@ -66,6 +67,30 @@ struct SharedArgs {
     /// Compare the digests of all processes after every tick
     #[arg(long)]
     compare: bool,
+    /// How often the first process gets all agents, to measure the crowd
+    #[arg(long, value_name = "HOW_OFTEN", default_value = "usual")]
+    looks: LooksArg,
+}
+
+/// How often the first process gets all agents.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LooksArg {
+    /// Ten times a simulated second, as `throng run` looks
+    Usual,
+    /// Once a simulated second: agents that pass through each other are not counted
+    Few,
+    /// Never, but for files that need them and for the end: the crowd is not measured
+    None,
+}
+
+impl From<LooksArg> for Looks {
+    fn from(arg: LooksArg) -> Self {
+        match arg {
+            LooksArg::Usual => Self::Usual,
+            LooksArg::Few => Self::Few,
+            LooksArg::None => Self::None,
+        }
+    }
 }
 
 /// Runs `throng-mpi` with the arguments that were typed, as one of some processes; gives its exit code.
@@ -123,7 +148,8 @@ fn share(processes: &dyn Processes, args: &SharedArgs) -> Result<(), Stopped> {
         // Tried before the work.
         drop(Output::at(path)?);
     }
-    let sharing = Sharing { processes, exchange, from, checkpoint, compare: args.compare };
+    let (compare, looks) = (args.compare, args.looks.into());
+    let sharing = Sharing { processes, exchange, from, checkpoint, compare, looks };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = (cores / processes.beside().max(1)).max(1) as u32;
     let threads = args.run.threads.or(threads);
@@ -221,11 +247,21 @@ fn follow<N: Numbers>(plan: &Plan, sharing: &Sharing<'_>) -> Result<(), CliError
         .map_err(|source| CliError::World { source })?;
     let mut scratch = Scratch::new();
     sharing.begin(&mut world, &mut scratch)?;
-    while sharing.goes_on(true) {
+    let mut observer = Observer::new(world.dt(), Vec::new());
+    loop {
+        let next = sharing.next(Next::TICK);
+        if next.has(Next::END) {
+            break;
+        }
         let orders: Vec<Order> = plan.orders_at(world.tick_count()).cloned().collect();
         tick(&mut world, &orders, &mut scratch);
-        sharing.after(&world)?;
+        let rows = scratch.rows(&world);
+        // Where all processes have all rows the first one looks at them.
+        if rows.len() < world.len() {
+            observer.observe_part(&world, rows);
+        }
+        sharing.after(&mut world, &mut scratch, next)?;
     }
-    sharing.end(&world)?;
+    sharing.end(&mut world, &mut scratch, &mut observer)?;
     Ok(())
 }

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use throng::lane::Numbers;
+use throng::report::observer::{Looks, Observer};
 use throng::state;
-use throng::state::Image;
+use throng::state::{Image, RowDigests};
 use throng::tick::{Exchange, Scratch};
 use throng::world::World;
 
@@ -36,15 +37,28 @@ pub(crate) struct Sharing<'a> {
     pub(crate) checkpoint: Option<(PathBuf, u64)>,
     /// Whether digests are compared after every tick.
     pub(crate) compare: bool,
+    /// When the first process looks at all agents.
+    pub(crate) looks: Looks,
 }
 
-/// What a process says before a tick.
+/// What processes do next, in the bits of a byte: each says what it would have, and all do what any says.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Word {
-    GoOn = 0,
-    /// A signal ends this process.
-    Signal = 1,
-    End = 2,
+pub(crate) struct Next(u8);
+
+impl Next {
+    /// Another tick, after which the first process needs no agents but its own.
+    pub(crate) const TICK: Self = Self(0);
+    /// Another tick, after which the first process looks at all agents.
+    pub(crate) const LOOK: Self = Self(1);
+    /// Another tick, after which all digest their agents.
+    pub(crate) const DIGEST: Self = Self(2);
+    /// No other tick.
+    pub(crate) const END: Self = Self(4);
+
+    /// Whether all that is said in another is said in this.
+    pub(crate) fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
 }
 
 impl Sharing<'_> {
@@ -64,36 +78,64 @@ impl Sharing<'_> {
         if let Some(image) = &self.from {
             state::restore(world, image).map_err(|source| CliError::Snapshot { source })?;
         }
-        scratch.share_with(Some(Arc::clone(&self.exchange)));
+        scratch.divide_with(Arc::clone(&self.exchange));
         Ok(())
     }
 
-    /// Whether all do another tick, when this process would.
-    pub(crate) fn goes_on(&self, would: bool) -> bool {
-        let word = match (would, signal::stopped()) {
-            (false, _) => Word::End,
-            (true, Some(_)) => Word::Signal,
-            (true, None) => Word::GoOn,
-        };
+    /// What all do next, when this process would do that.
+    pub(crate) fn next(&self, wished: Next) -> Next {
+        let wished = if signal::stopped().is_some() { Next::END } else { wished };
         let mut all = Vec::new();
-        self.exchange.gather(&[word as u8], &mut all);
-        all.iter().all(|&said| said == Word::GoOn as u8)
+        self.exchange.gather(&[wished.0], &mut all);
+        Next(all.iter().fold(0, |all, said| all | said))
     }
 
-    /// After a tick: compares, and writes a checkpoint when it is time.
-    pub(crate) fn after<N: Numbers>(&self, world: &World<N>) -> Result<(), CliError> {
+    /// Whether a checkpoint is due after so many ticks.
+    pub(crate) fn is_due(&self, tick: u64) -> bool {
+        self.checkpoint.as_ref().is_some_and(|(_, every)| tick.is_multiple_of(*every))
+    }
+
+    /// After a tick: compares, gives the first process all agents when it looks at them, and writes a
+    /// checkpoint when it is time. Gives the digests of all rows where no process has all.
+    pub(crate) fn after<N: Numbers>(
+        &self,
+        world: &mut World<N>,
+        scratch: &mut Scratch<N>,
+        next: Next,
+    ) -> Result<Option<RowDigests>, CliError> {
         if self.compare {
+            scratch.gather(world);
             self.compare(world)?;
         }
-        match &self.checkpoint {
-            Some((path, every)) if world.tick_count().is_multiple_of(*every) => save(world, path),
-            _ => Ok(()),
+        let mut digests = None;
+        if next.has(Next::LOOK) {
+            scratch.gather_to_first(world);
+        } else if next.has(Next::DIGEST) {
+            digests = scratch.row_digests(world);
         }
+        if let Some((path, _)) = &self.checkpoint
+            && self.is_due(world.tick_count())
+        {
+            save(world, path)?;
+        }
+        Ok(digests)
     }
 
-    /// After the last tick: a last checkpoint, and what was exchanged.
-    pub(crate) fn end<N: Numbers>(&self, world: &World<N>) -> Result<Shared, CliError> {
-        let figures = self.processes.figures();
+    /// After the last tick: a last checkpoint, and what was exchanged. The first process gets all agents,
+    /// and what all have seen in walls.
+    pub(crate) fn end<N: Numbers>(
+        &self,
+        world: &mut World<N>,
+        scratch: &mut Scratch<N>,
+        observer: &mut Observer,
+    ) -> Result<Shared, CliError> {
+        let (whole, looks) = (scratch.why_whole(world), self.looks);
+        let figures = Shared { whole, looks, ..self.processes.figures() };
+        scratch.gather_to_first(world);
+        let (own, mut all) = (observer.walled().flat_map(u32::to_le_bytes), Vec::new());
+        self.exchange.gather(&own.collect::<Vec<u8>>(), &mut all);
+        let (ids, _) = all.as_chunks();
+        observer.note_walled(ids.iter().map(|id| u32::from_le_bytes(*id)));
         if let Some((path, _)) = &self.checkpoint {
             save(world, path)?;
         }

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use throng::lane::Numbers;
 use throng::replay::{RecordOptions, Recorder, ReplayError};
-use throng::scenario::Plan;
+use throng::scenario::{EndDef, Plan};
+use throng::state::{RowDigests, Tree};
 use throng::tick::{Scratch, tick_with};
 use throng::world::{CutOff, Order, World};
 
@@ -14,7 +15,7 @@ use crate::error::CliError;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::refusals::refusals;
-use crate::sharing::Sharing;
+use crate::sharing::{Next, Sharing};
 use crate::watch::{Ended, Stream, Streams, Timer, Wanted, Watch};
 use crate::{signal, tell};
 
@@ -76,16 +77,24 @@ pub(crate) fn simulate<N: Numbers>(
     let mut why = "all ticks done".to_owned();
     let mut all_end = false;
     for tick in run.world.tick_count()..plan.ticks {
-        if sharing.is_some_and(|sharing| !sharing.goes_on(true)) {
+        let wished = run.wished(tick + 1, sharing);
+        let next = sharing.map_or(wished, |sharing| sharing.next(wished));
+        if next.has(Next::END) {
             why = "a process was stopped".to_owned();
             all_end = true;
             break;
         }
-        run.tick(tick)?;
-        if let Some(sharing) = sharing {
-            sharing.after(&run.world)?;
-        }
-        progress.set(tick + 1, || run.watch.status(&run.world, &run.timer));
+        let orders = run.tick(tick);
+        let digests = match sharing {
+            Some(sharing) => sharing.after(&mut run.world, &mut run.scratch, next)?,
+            None => None,
+        };
+        let looks = next.has(Next::LOOK);
+        let saw_all = run.observe(&orders, looks, digests.as_ref())?;
+        progress.set(tick + 1, || match saw_all {
+            true => run.watch.status(&run.world, &run.timer),
+            false => run.timer.speed(),
+        });
         if let Some(code) = signal::stopped() {
             why = format!("stopped by {}", signal::name(code));
             break;
@@ -99,8 +108,9 @@ pub(crate) fn simulate<N: Numbers>(
     let elapsed = began.elapsed();
     let shared = match sharing {
         Some(sharing) => {
-            let _ = all_end || sharing.goes_on(false);
-            Some(sharing.end(&run.world)?)
+            let _ = all_end || sharing.next(Next::END).has(Next::END);
+            let Run { world, scratch, watch, .. } = &mut run;
+            Some(sharing.end(world, scratch, &mut watch.observer)?)
         }
         None => None,
     };
@@ -134,18 +144,41 @@ impl<'a, N: Numbers> Run<'a, N> {
             };
             Recorder::start(&world, options, file).map_err(replay_error(path))
         })?;
+        let mut watch = Watch::new(&world, wanted, streams)?;
+        if let Some(sharing) = sharing {
+            watch.observer = watch.observer.with_looks(sharing.looks);
+        }
         Ok(Self {
             plan,
             scratch,
             timer: Timer::new(recording.trace),
-            watch: Watch::new(&world, wanted, streams)?,
+            watch,
             world,
             recorder,
             refused: Vec::new(),
         })
     }
 
-    fn tick(&mut self, tick: u64) -> Result<(), CliError> {
+    /// What is to be done next so that all can be seen and recorded after so many ticks.
+    fn wished(&self, tick: u64, sharing: Option<&Sharing<'_>>) -> Next {
+        let EndDef { arrived, beaten, left } = self.plan.end;
+        let checks_end = tick.is_multiple_of(u64::from(self.plan.settings.tick_rate))
+            && arrived.or(beaten).or(left).is_some();
+        let recorder = self.recorder.as_ref();
+        let keeps = recorder.is_some_and(|recorder| recorder.to.is_keyframe_due(tick));
+        let looks = sharing.is_none_or(|sharing| sharing.is_due(tick))
+            || checks_end
+            || keeps
+            || self.watch.looks(tick);
+        match (looks, recorder.is_some()) {
+            (true, _) => Next::LOOK,
+            (false, true) => Next::DIGEST,
+            (false, false) => Next::TICK,
+        }
+    }
+
+    /// Does a tick, and gives its orders.
+    fn tick(&mut self, tick: u64) -> Vec<Order> {
         let orders: Vec<Order> = self.plan.orders_at(tick).cloned().collect();
         let (world, scratch) = (&mut self.world, &mut self.scratch);
         self.timer.tick(|timer| {
@@ -153,16 +186,34 @@ impl<'a, N: Numbers> Run<'a, N> {
             (world.len(), ())
         });
         self.refused.extend(refusals(self.plan, tick, self.world.outcomes()));
+        orders
+    }
+
+    /// Records the last tick, and looks at what it left: at all agents if it `looks` or has all, which it
+    /// gives, else at those that this process has.
+    fn observe(
+        &mut self,
+        orders: &[Order],
+        looks: bool,
+        digests: Option<&RowDigests>,
+    ) -> Result<bool, CliError> {
+        let (world, rows) = (&self.world, self.scratch.rows(&self.world));
+        let sees_all = looks || rows.len() == world.len();
         if let Some(Stream { path, to }) = &mut self.recorder {
-            let recorded = match &self.timer.trace {
-                Some(stages) => to.traced(&self.world, &orders, stages),
-                None => to.tick(&self.world, &orders),
+            let recorded = match (&self.timer.trace, digests) {
+                (Some(stages), _) => to.traced(world, orders, stages),
+                (None, Some(rows)) => to.tick_of(world, orders, &Tree::of_divided(world, rows)),
+                (None, None) => to.tick(world, orders),
             };
             if is_full(recorded, path)? {
                 self.end_replay()?;
             }
         }
-        self.watch.observe(&self.world)
+        match sees_all {
+            true => self.watch.observe(&self.world)?,
+            false => self.watch.observer.observe_part(&self.world, rows),
+        }
+        Ok(sees_all)
     }
 
     /// Why the run is over, if it is; that is looked at once a simulated second.

@@ -8,7 +8,7 @@ use crate::traffic::Counts;
 use throng::lane::Numbers;
 use throng::report::battle::Battle;
 use throng::report::minds::Minds;
-use throng::report::observer::Observed;
+use throng::report::observer::{Looks, Observed};
 use throng::report::routes::Routes;
 use throng::report::timeline::Timeline;
 use throng::world::{Order, World};
@@ -96,6 +96,10 @@ pub struct Shared {
     pub waiting: f64,
     /// How often the cuts between them were moved.
     pub moves: u64,
+    /// Why every process had all agents in the end; nothing where each had its part.
+    pub whole: Option<&'static str>,
+    /// When the first process looked at all agents.
+    pub looks: Looks,
 }
 
 /// A goal that is too small for the group that goes there.

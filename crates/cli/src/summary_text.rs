@@ -6,6 +6,7 @@ use crate::summary::{Shared, Summary, TickTimes};
 use throng::report::battle::Battle;
 use throng::report::crush::Crush;
 use throng::report::number::{plural, thousands};
+use throng::report::observer::Looks;
 
 /// Width of the longest bar, characters.
 const BAR: f64 = 28.0;
@@ -36,7 +37,7 @@ impl fmt::Display for Summary {
 
 impl fmt::Display for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { processes, bytes_per_tick, imbalance, waiting, moves } = *self;
+        let Self { processes, bytes_per_tick, imbalance, waiting, moves, .. } = *self;
         let bytes = thousands(bytes_per_tick.round() as u64);
         let (moves, waiting) = (plural(moves, "move"), percent(waiting));
         write!(f, "{processes}, {bytes} bytes a tick, waiting {waiting}, ")?;
@@ -84,8 +85,16 @@ impl Summary {
             None => (arrived, None),
         };
         let mut line = format!("  {first}");
-        let rest = [walls, overlaps(&self.crowd.crush), passes(&self.crowd.crush), stuck];
-        for part in arrived.into_iter().chain(rest) {
+        let parts = match self.looks() {
+            Looks::Usual => {
+                vec![walls, overlaps(&self.crowd.crush), passes(&self.crowd.crush), stuck]
+            }
+            Looks::Few => {
+                vec![walls, overlaps(&self.crowd.crush), "no passes counted".to_owned(), stuck]
+            }
+            Looks::None => vec![walls, "the crowd was not measured".to_owned()],
+        };
+        for part in arrived.into_iter().chain(parts) {
             if line.chars().count() + part.chars().count() + 2 > WIDTH {
                 writeln!(f, "{line};")?;
                 line = format!("  {part}");
@@ -94,6 +103,11 @@ impl Summary {
             }
         }
         writeln!(f, "{line}.")
+    }
+
+    /// When all agents were looked at.
+    fn looks(&self) -> Looks {
+        self.shared.as_ref().map_or(Looks::Usual, |shared| shared.looks)
     }
 
     fn write_crowd(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -122,6 +136,14 @@ impl Summary {
             line(f, "too small", &goal.to_string())?;
         }
         line(f, "inside a wall", &thousands(self.crowd.inside_wall))?;
+        match self.looks() {
+            Looks::None => Ok(()),
+            _ => self.write_measured(f),
+        }
+    }
+
+    /// What was measured of the crowd.
+    fn write_measured(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let depth = percent(self.crowd.max_overlap_radii);
         line(
             f,
@@ -193,6 +215,12 @@ impl Summary {
         line(f, "took", &format!("{} on {threads}, {}", seconds(self.wall_s), self.numeric))?;
         if let Some(shared) = &self.shared {
             line(f, "processes", &shared.to_string())?;
+            let all = |why| format!("no, {why}");
+            line(
+                f,
+                "divided",
+                &shared.whole.map_or("a part of the agents in each".to_owned(), all),
+            )?;
         }
         line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
         let cost = tenths(self.ns_per_agent_tick);

@@ -255,6 +255,18 @@ impl<'a> Watch<'a> {
         })
     }
 
+    /// Whether it looks at all agents after so many ticks.
+    pub(crate) fn looks(&self, tick: u64) -> bool {
+        let Self { trajectories, measures, heat, film, .. } = self;
+        let all = trajectories.is_some() || measures.is_some() || heat.is_some();
+        all || self.observer.is_due(tick) || film.is_some() && self.is_shown(tick)
+    }
+
+    /// Whether a film has a frame after so many ticks.
+    fn is_shown(&self, tick: u64) -> bool {
+        (tick - 1 - self.wanted.first).is_multiple_of(self.film_every)
+    }
+
     /// Looks at a world after a tick.
     pub(crate) fn observe<N: Numbers>(&mut self, world: &World<N>) -> Result<(), CliError> {
         if let Some(Stream { path, to }) = &mut self.trajectories {
@@ -274,7 +286,7 @@ impl<'a> Watch<'a> {
         self.fight.observe(world);
         self.minds.observe(world);
         self.routes.observe(world);
-        if (world.tick_count() - 1 - self.wanted.first).is_multiple_of(self.film_every) {
+        if self.is_shown(world.tick_count()) {
             self.shoot(world)?;
         }
         Ok(())

@@ -14,6 +14,9 @@ use throng_cli::summary::Shared;
 use crate::balance::{Balance, EVERY};
 use crate::watchdog::Watchdog;
 
+/// Bytes of which none are sent.
+static NOTHING: [u8; 8] = [0; 8];
+
 /// All processes, as one of them sees them.
 #[derive(Debug)]
 pub(crate) struct World {
@@ -79,6 +82,7 @@ impl World {
             imbalance: state.balance.imbalance(),
             waiting: waiting / (work + waiting).max(1e-12),
             moves: state.balance.moves,
+            ..Shared::default()
         }
     }
 }
@@ -163,10 +167,43 @@ impl Exchange for World {
                 sum += count;
             }
             all.resize(sum as usize, 0);
+            if sum == 0 {
+                return;
+            }
+            // The address of an empty vector is one that means something else to MPI.
+            let own = if own.is_empty() { &NOTHING[..0] } else { own };
             let mut parts = PartitionMut::new(&mut all[..], &counts[..], &starts[..]);
             world.all_gather_varcount_into(own, &mut parts);
         });
         state.sent += (own.len() * (self.count - 1)) as u64;
+        state.waited += waited;
+    }
+
+    fn trade(&self, to: &[Vec<u8>], from: &mut [Vec<u8>]) {
+        let world = SimpleCommunicator::world();
+        let mut state = self.state();
+        let sizes: Vec<u64> = to.iter().map(|bytes| bytes.len() as u64).collect();
+        let mut coming = vec![0_u64; self.count];
+        let others = || (0..self.count).filter(|&other| other != self.place);
+        let waited = self.watchdog.watch(|| {
+            world.all_to_all_into(&sizes[..], &mut coming[..]);
+            request::scope(|scope| {
+                let mut sending = Vec::new();
+                for user in others().filter(|&user| !to[user].is_empty()) {
+                    let process = world.process_at_rank(user as i32);
+                    sending.push(process.immediate_send(scope, &to[user][..]));
+                }
+                from[self.place].clear();
+                for owner in others() {
+                    from[owner].resize(coming[owner] as usize, 0);
+                    if coming[owner] > 0 {
+                        world.process_at_rank(owner as i32).receive_into(&mut from[owner][..]);
+                    }
+                }
+                sending.into_iter().for_each(|request| request.wait_without_status());
+            });
+        });
+        state.sent += others().map(|user| sizes[user]).sum::<u64>();
         state.waited += waited;
     }
 }

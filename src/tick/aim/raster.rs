@@ -224,7 +224,7 @@ impl<N: Numbers> Raster<N> {
         let entry = Entry::new(world, targets, views, *columns, *scale);
         let parts = (
             (&mut teams[..], &mut health[..], &mut threat[..]),
-            Ragged::new(&mut least[..], cell_end),
+            Ragged::new(&mut least[..], cell_end, 0),
             PerBand(&mut spans[..]),
         );
         par::bands(

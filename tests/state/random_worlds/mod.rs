@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::panic;
 use std::panic::AssertUnwindSafe;
 
-use crate::common::strips;
+use crate::common::strips::{self, Agents};
 use rayon::prelude::*;
 use throng::lane::Numbers;
 use throng::math::Fx;
@@ -104,12 +104,19 @@ fn play<N: Numbers>(case: &Case) -> Result<(), String> {
 /// Plays a case on several processes, each of which comes to these digests.
 fn in_strips<N: Numbers>(case: &Case, digests: &[u64]) -> Result<(), String> {
     let orders = |at, _: &World<N>| orders_at(case, at);
+    let agents = if case.every.is_multiple_of(2) { Agents::Divided } else { Agents::Shared };
     let count = 2 + (case.every / 3) as usize % 3;
-    let (shared, _) =
-        strips::digests::<N::Wide>(&case.map, case.settings, case.ticks, &orders, count, None);
+    let (shared, _) = strips::digests::<N::Wide>(
+        &case.map,
+        case.settings,
+        case.ticks,
+        &orders,
+        (count, agents),
+        None,
+    );
     for (place, shared) in shared.iter().enumerate() {
         if let Some(at) = shared.iter().zip(digests).position(|(a, b)| a != b) {
-            return Err(format!("process {place} of {count} differs at tick {at}"));
+            return Err(format!("process {place} of {count}, {agents:?}, differs at tick {at}"));
         }
     }
     Ok(())

@@ -316,10 +316,14 @@ fn a_summary_is_read_at_a_glance() {
         imbalance: 1.034,
         waiting: 0.25,
         moves: 1,
+        ..Shared::default()
     };
     let on_four = Summary { shared: Some(shared), ..summary() }.to_text();
     let line = "4, 40,919 bytes a tick, waiting 25 %, imbalance 1.03 after 1 move of cuts";
     assert!(on_four.contains(line), "{on_four}");
+    assert!(on_four.contains("a part of the agents in each"), "{on_four}");
+    let all = Summary { shared: Some(Shared { whole: Some("why"), ..shared }), ..summary() };
+    assert!(all.to_text().contains("no, why"), "{}", all.to_text());
     Summary::default().to_text();
 }
 
