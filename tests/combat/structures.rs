@@ -373,7 +373,7 @@ fn orders_that_make_no_sense_are_refused() {
         let why = refused(across(), health);
         assert!(why.contains("structure health"), "{health}: {why}");
     }
-    assert!(refused(Shape::rect([50.0, 0.0], [60.0, 1.0]), 1.0).contains("off the map"));
+    assert!(refused(Shape::rect([50.0, 0.0], [60.0, 1.0]), 1.0).contains("no open cell"));
     let all = refused(Shape::rect([0.0, 0.0], [40.0, 10.0]), 1.0);
     assert!(all.contains("no open ground"), "{all}");
     let wall = sim.add_structure(across(), StructureDef::new(10.0)).unwrap();
