@@ -169,7 +169,7 @@ fn below<'a>(
     };
     match found.get_mut() {
         DeValue::Table(table) => set(table, parts, path, value),
-        DeValue::Array(array) if first == EVERY && array.len() > 0 => {
+        DeValue::Array(array) if first == EVERY && !array.is_empty() => {
             for found in array.iter_mut() {
                 below(found, first, rest, path, value.clone())?;
             }
