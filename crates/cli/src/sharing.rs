@@ -136,6 +136,8 @@ impl Sharing<'_> {
         self.exchange.gather(&own.collect::<Vec<u8>>(), &mut all);
         let (ids, _) = all.as_chunks();
         observer.note_walled(ids.iter().map(|id| u32::from_le_bytes(*id)));
+        // What follows looks at the world alone.
+        *scratch = Scratch::new();
         if let Some((path, _)) = &self.checkpoint {
             save(world, path)?;
         }
