@@ -7,8 +7,6 @@ use throng::map::{Clearance, Map};
 use throng::nav::field::eikonal::{DistanceRepair, Solver};
 use throng::nav::field::{CellChanges, CrowdCosts, Field, GoalCells, Job, Repair};
 
-/// Buildings of a map; each is put up and taken away.
-const PLACES: u32 = 52;
 /// Cells to the side of a building.
 const SIDE: u32 = 8;
 /// Each time is the least of so many.
@@ -17,6 +15,7 @@ const RUNS: u32 = 3;
 /// Times of new and repaired, over all cases.
 #[derive(Default)]
 struct Times {
+    cases: u32,
     new: Duration,
     repaired: Duration,
     /// Greatest time of a repair as a share of the new one.
@@ -26,6 +25,7 @@ struct Times {
 
 impl Times {
     fn add(&mut self, new: Duration, repaired: Duration, anew: bool) {
+        self.cases += 1;
         self.new += new;
         self.repaired += repaired;
         self.worst = self.worst.max(repaired.as_secs_f64() / new.as_secs_f64());
@@ -35,7 +35,7 @@ impl Times {
     #[allow(clippy::print_stdout, reason = "a benchmark reports to the screen")]
     fn print(&self, map: &str, what: &str) {
         let [new, repaired] = [self.new, self.repaired].map(|t| t.as_secs_f64());
-        let to_ms = 1e3 / f64::from(2 * PLACES);
+        let to_ms = 1e3 / f64::from(self.cases);
         println!(
             "repair/{map:<9} {what:<10} new {:7.3} ms, repaired {:7.3} ms: {:6.1} times; worst {:.2} of \
              new, {} made anew",
@@ -127,13 +127,13 @@ impl Bench {
 }
 
 /// Prints a line for every map and every kind of field: the mean times of making it anew and of
-/// repairing it after a building was put up or taken away, all in one run.
-pub(crate) fn print_table(maps: &[(&str, Map)]) {
+/// repairing it after a building was put up or taken away, at so many places, all in one run.
+pub(crate) fn print_table(maps: &[(&str, Map)], places: u32) {
     for (name, map) in maps {
         let mut random = Random(5);
         let free = map.class(0.4);
         let mut bench = Bench::default();
-        for _ in 0..PLACES {
+        for _ in 0..places {
             let goal = terrain::passable_cell(free.slowness(), random.below(1000));
             let goal = goal.expect("an open cell");
             let most = [map.width() - SIDE, map.height() - SIDE];
