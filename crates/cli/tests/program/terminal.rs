@@ -370,7 +370,7 @@ fn large_outputs_are_announced_and_told() {
     assert!(size < 10_000_000 || done.out.contains("a.throng ("), "{size}: {}", done.out);
 }
 
-/// One agent pays for a whole tick: thousands of nanoseconds.
+/// One agent pays for a whole tick: hundreds or thousands of nanoseconds.
 #[test]
 fn points_of_numbers_stay_in_a_column() {
     let folder = Folder::new("terminal-column");
@@ -379,7 +379,7 @@ fn points_of_numbers_stay_in_a_column() {
     let (_, table) = said.split_once("  stage  ").expect("there are stages");
     let rows = table.lines().skip(1).take_while(|line| !line.is_empty());
     let points: Vec<Option<usize>> = rows.map(|row| row.find('.')).collect();
-    assert!(points.len() > 4 && points[0].is_some(), "{said}");
+    assert!(points.len() > 1 && points[0].is_some(), "{said}");
     assert!(points.iter().all(|point| *point == points[0]), "{said}");
-    assert!(table.lines().any(|row| row.split_whitespace().nth(1).is_some_and(|ns| ns.len() > 6)));
+    assert!(table.lines().any(|row| row.split_whitespace().nth(1).is_some_and(|ns| ns.len() > 5)));
 }
