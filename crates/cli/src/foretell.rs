@@ -18,7 +18,7 @@ use crate::{idle, strategies};
 /// Ticks with orders that are looked at, at most.
 const MAX_LOOKS: usize = 256;
 
-/// Groups whose goals are measured, at most: each takes a look at the map.
+/// Number of groups up to which room in goals is measured; each takes a pass over the map.
 const MAX_GOALS: usize = 2_000;
 
 /// What a run would tell of its orders, and whether that is a mistake. Every tick that has orders is
@@ -176,7 +176,7 @@ impl Seen<'_> {
         }
     }
 
-    /// Sources whose agents cannot reach their goal.
+    /// Notes sources from which no way leads to the goal of their group.
     fn sources_cut_off<N: Numbers>(&mut self, world: &World<N>, at: u64) {
         for index in 0..world.sources().len() {
             let source = SourceId::new(index as u16);
@@ -277,7 +277,7 @@ fn joined_or_led(order: &Order) -> Option<u16> {
     }
 }
 
-/// Some cells and those around them: an agent leaves by a sink when it is half in it.
+/// Cells with the eight cells around each: an agent leaves by a sink as soon as half of it is inside.
 fn around<N: Numbers>(world: &World<N>, cells: &[u32]) -> BTreeSet<u32> {
     let stride = world.map().stride();
     let square = |&cell: &u32| (0..9).map(move |i| cell - stride - 1 + i / 3 * stride + i % 3);

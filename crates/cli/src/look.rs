@@ -125,7 +125,7 @@ impl<'a> Look<'a> {
         }
         let options = PictureOptions {
             names: &self.classes.names,
-            // Of agents that leave no share of those that are left has arrived.
+            // A share of the agents left on the map says nothing where agents leave by sinks.
             head_counts: self.by_state || !self.scene.sinks.is_empty(),
             caption,
             trails,

@@ -213,7 +213,7 @@ impl Write for Output {
     }
 }
 
-/// Makes a folder for outputs, and those that it is in.
+/// Makes a folder for outputs, with its parent folders.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), CliError> {
     fs::create_dir_all(folder).map_err(CliError::write(folder))
 }

@@ -189,8 +189,8 @@ impl<'a, N: Numbers> Run<'a, N> {
         orders
     }
 
-    /// Records the last tick, and looks at what it left: at all agents if it `looks` or has all, which it
-    /// gives, else at those that this process has.
+    /// Records the last tick and observes the world after it: all agents if `looks` is set or this process has
+    /// all, else its own rows. Returns whether all agents were observed.
     fn observe(
         &mut self,
         orders: &[Order],

@@ -67,7 +67,7 @@ fn play<N: Numbers>(case: &Case) -> Result<(), String> {
     }
     // Every third case in strips too: each process of them plays the whole case.
     if case.every.is_multiple_of(3) {
-        in_strips::<N>(case, &digests[1..])?;
+        in_strips::<N>(case, &digests[1..], (3, Agents::Divided))?;
     }
     let bytes = recorder.finish().map_err(|error| error.to_string())?;
     let replay = Replay::read(&bytes).map_err(|error| format!("the replay: {error}"))?;
@@ -102,18 +102,15 @@ fn play<N: Numbers>(case: &Case) -> Result<(), String> {
 }
 
 /// Plays a case on several processes, each of which comes to these digests.
-fn in_strips<N: Numbers>(case: &Case, digests: &[u64]) -> Result<(), String> {
+fn in_strips<N: Numbers>(
+    case: &Case,
+    digests: &[u64],
+    (count, agents): (usize, Agents),
+) -> Result<(), String> {
     let orders = |at, _: &World<N>| orders_at(case, at);
-    let agents = if case.every.is_multiple_of(2) { Agents::Divided } else { Agents::Shared };
-    let count = 2 + (case.every / 3) as usize % 3;
-    let (shared, _) = strips::digests::<N::Wide>(
-        &case.map,
-        case.settings,
-        case.ticks,
-        &orders,
-        (count, agents),
-        None,
-    );
+    let how = (count, agents);
+    let (shared, _) =
+        strips::digests::<N::Wide>(&case.map, case.settings, case.ticks, &orders, how, None);
     for (place, shared) in shared.iter().enumerate() {
         if let Some(at) = shared.iter().zip(digests).position(|(a, b)| a != b) {
             return Err(format!("process {place} of {count}, {agents:?}, differs at tick {at}"));
@@ -208,6 +205,38 @@ fn random_worlds_keep_what_is_promised() {
     let _ = panic::take_hook();
     let all: Vec<_> = bad.iter().map(|(seed, why, _)| format!("{seed} {why}")).collect();
     assert!(bad.is_empty(), "{} fail:\n{}\n{}", bad.len(), told.join("\n"), all.join("\n"));
+}
+
+/// Of a case, the digests after all ticks; and whether its agents can be divided after most of them.
+fn digests<N: Numbers>(case: &Case) -> (Vec<u64>, bool) {
+    let mut run = Run::<N>::new(case);
+    let mut divided = 0;
+    let after = |_| {
+        run.tick(case);
+        divided += u64::from(run.scratch.why_whole(&run.world).is_none());
+        state::digest(&run.world)
+    };
+    let digests = (0..case.ticks).map(after).collect();
+    (digests, 2 * divided > case.ticks)
+}
+
+/// Twenty worlds whose agents are divided among processes, and twenty of any kind.
+fn on_processes<N: Numbers>() {
+    let divided = (0..).map(Case::new).filter(|case| digests::<N>(case).1).take(20);
+    let cases: Vec<Case> = divided.chain((0..20).map(Case::new)).collect();
+    cases.par_iter().for_each(|case| {
+        let (expected, _) = digests::<N>(case);
+        for count in [1, 2, 3, 4, 8] {
+            in_strips::<N>(case, &expected, (count, Agents::Divided)).unwrap();
+        }
+        in_strips::<N>(case, &expected, (3, Agents::Shared)).unwrap();
+    });
+}
+
+#[test]
+fn worlds_are_the_same_on_up_to_eight_processes() {
+    on_processes::<f32>();
+    on_processes::<Fx>();
 }
 
 /// The worlds have groups that were removed, with agents and without, and groups in their place.

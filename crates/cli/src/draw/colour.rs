@@ -46,8 +46,8 @@ pub(crate) fn apart(a: Rgb, b: Rgb) -> f32 {
     ((2.0 + red) * dr * dr + 4.0 * dg * dg + (3.0 - red) * db * db).sqrt()
 }
 
-/// The same for an eye that lacks the cones for red, or those for green (after Viénot, Brettel and Mollon
-/// 1999), whichever tells the two less apart.
+/// How far apart two colours are to an eye without red cones or without green cones, the lesser of the two
+/// (after Viénot, Brettel and Mollon 1999).
 pub(crate) fn apart_colour_blind(a: Rgb, b: Rgb) -> f32 {
     let seen = |[own, other, blue]: [f32; 3], colour: Rgb| {
         let [red, green, short] = to_light(colour);
@@ -64,7 +64,7 @@ pub(crate) fn apart_colour_blind(a: Rgb, b: Rgb) -> f32 {
 /// fewer colours apart.
 const ALIKE_COLOUR_BLIND: f32 = 45.0;
 
-/// Classes whose colours are looked at, at most.
+/// Number of classes up to which arrived colours are compared with the others.
 const LOOKED_AT: usize = 64;
 
 /// The colours of agents that have arrived, by the colours of their classes: darker ones, or pale ones
