@@ -255,9 +255,9 @@ mod tests {
 
     #[test]
     fn a_star_names_all_entries() {
-        let text = assigned(&[("group.*.speed", "2.5"), ("group.1.speed", "0.5")]);
+        let text = assigned(&[("group.*.speed", "2.5"), ("group.0.speed", "0.5")]);
         let def = ScenarioDef::parse_assigned(&text, "f").unwrap();
-        assert_eq!(def.groups.iter().map(|g| g.def.speed).collect::<Vec<_>>(), [2.5, 0.5]);
+        assert_eq!(def.groups.iter().map(|g| g.def.speed).collect::<Vec<_>>(), [0.5, 2.5]);
     }
 
     #[test]
