@@ -189,8 +189,8 @@ impl<'a, N: Numbers> Run<'a, N> {
         orders
     }
 
-    /// Records the last tick and observes the world after it: all agents if `looks` is set or this process has
-    /// all, else its own rows. Returns whether all agents were observed.
+    /// Records the last tick and observes the world after it: all agents if `looks` is set or this process
+    /// has all, else its own rows. Returns whether all agents were observed.
     fn observe(
         &mut self,
         orders: &[Order],

@@ -54,9 +54,9 @@ impl Entry {
         Self::marked(Mark::Disc, colour, text)
     }
 
-    /// What the disc at the right of two is.
+    /// The key to entries of two discs: the second one is an agent that has arrived.
     pub(crate) fn arrived() -> Self {
-        Self::marked(Mark::Discs(colour::mix(PAPER, INK, 0.75)), PAPER, "on the right: arrived")
+        Self::marked(Mark::Discs(colour::mix(PAPER, INK, 0.75)), PAPER, "second disc: arrived")
     }
 
     /// A thing that looks like this.
@@ -72,9 +72,9 @@ impl Entry {
         match self.mark {
             Mark::Disc => canvas::disc(image, at(4.0, 3.5), 3.6 * size, self.colour, 1.0),
             Mark::Discs(arrived) => {
-                canvas::disc(image, at(2.0, 3.5), 2.7 * size, self.colour, 1.0);
-                canvas::disc(image, at(6.6, 3.5), 2.7 * size, colour::darker(arrived, 0.55), 1.0);
-                canvas::disc(image, at(6.6, 3.5), 2.0 * size, arrived, 1.0);
+                canvas::disc(image, at(2.0, 3.5), 2.3 * size, self.colour, 1.0);
+                canvas::disc(image, at(5.6, 3.5), 2.3 * size, colour::darker(arrived, 0.55), 1.0);
+                canvas::disc(image, at(5.6, 3.5), 1.6 * size, arrived, 1.0);
             }
             Mark::Ground => {
                 canvas::fill(image, [x, y], [8 * dot, 7 * dot], colour::darker(self.colour, 0.7));
