@@ -10,7 +10,7 @@
 use crate::lane::Numbers;
 use crate::math::each::Each;
 use crate::nav::field::{CrowdCosts, Fields, direction};
-use crate::nav::streams::{Streams, Strip};
+use crate::nav::streams::Streams;
 use crate::par;
 use crate::tick::parcels::{put, take};
 use crate::tick::share::Share;
@@ -42,7 +42,6 @@ pub(super) struct Memory {
     /// Where routes will meet, what that costs a group by block, and the same as costs of a field.
     streams: Streams,
     by_group: streams::ByGroup,
-    strips: Vec<Strip>,
     extra: Vec<u8>,
     costs: CrowdCosts,
 }
@@ -53,7 +52,7 @@ pub(super) fn run<N: Numbers>(
     share: &Share,
     parcels: &mut parcels::Memory<N>,
 ) {
-    let Memory { counts: by_block, streams, by_group, strips, extra, costs } = memory;
+    let Memory { counts: by_block, streams, by_group, extra, costs } = memory;
     let mut rows = world.groups.list.iter().zip(&world.groups.traits);
     let counts = rows.any(|(group, traits)| is_asking(group, traits));
     let every = u64::from(world.settings.crowding_ticks);
@@ -87,7 +86,7 @@ pub(super) fn run<N: Numbers>(
             counted = true;
         }
         streams::mark(world, index, by_group, streams);
-        streams::price(world, index, streams, strips, extra);
+        streams::price(world, index, streams, extra);
         let [block, stride] = streams.layout();
         costs.set(block, stride, extra.iter().copied());
         renew(world, index, costs);

@@ -1,7 +1,7 @@
 //! Streams: where the routes of groups that head different ways will meet, and what that costs.
 
 use crate::lane::Numbers;
-use crate::nav::streams::{Streams, Strip};
+use crate::nav::streams::Streams;
 use crate::par;
 use crate::tick::parcels::{Memory, take};
 use crate::tick::share::Share;
@@ -140,7 +140,6 @@ pub(super) fn price<N: Numbers>(
     world: &World<N>,
     group: usize,
     streams: &mut Streams,
-    strips: &mut Vec<Strip>,
     extra: &mut Vec<u8>,
 ) {
     extra.clear();
@@ -148,29 +147,24 @@ pub(super) fn price<N: Numbers>(
     let Some(directions) = directions(world, group) else { return };
     let keeps_side = keeps_side(world, group) && are_several(world);
     let avoids = world.groups.list[group].def.avoid_crowds;
-    strips.clear();
-    strips.resize(streams.blocks(), Strip::default());
     if keeps_side {
         streams.look(directions);
-        let streams = &*streams;
-        par::chunks(strips.len(), CHUNK, &mut strips[..], &|_, first, strips| {
-            for (block, strip) in (first..).zip(strips) {
-                *strip = streams.strip(block);
-            }
-        });
     }
+    let streams = &*streams;
     let (crowd, held) = (world.routes.crowding.costs(), world.routes.holding.costs());
     par::chunks(extra.len(), CHUNK, &mut extra[..], &|_, first, extra| {
-        for (block, extra) in (first..).zip(&mut *extra) {
-            let Some(cell) = streams.middle(block) else { continue };
-            *extra = if avoids { crowd.at(cell) } else { 0 };
+        if avoids {
+            for (middle, extra) in streams.middles(first).zip(&mut *extra) {
+                *extra = middle.map_or(0, |cell| crowd.at(cell));
+            }
         }
         if keeps_side {
-            streams.price(first, strips, extra);
+            streams.price(first, extra);
         }
-        for (block, extra) in (first..).zip(extra) {
-            let Some(cell) = streams.middle(block) else { continue };
-            *extra = held.at(cell).max(*extra);
+        if !held.is_free() {
+            for (middle, extra) in streams.middles(first).zip(extra) {
+                *extra = middle.map_or(*extra, |cell| held.at(cell).max(*extra));
+            }
         }
     });
 }

@@ -1,4 +1,5 @@
-use super::{LEFT, Streams, Strip};
+use super::Streams;
+use super::strips::LEFT;
 use crate::map::Map;
 use crate::nav::field::direction::{SOLID, pack};
 
@@ -32,10 +33,8 @@ fn prices(rows: &[&str], ways: impl Fn(i32, i32) -> [i32; 2], crowd: u8) -> [Vec
         }
         streams.end();
         streams.look(&fields[order[1]]);
-        let blocks = || 0..streams.blocks();
-        let strips: Vec<Strip> = blocks().map(|block| streams.strip(block)).collect();
         let mut all = vec![crowd; streams.blocks()];
-        streams.price(0, &strips, &mut all);
+        streams.price(0, &mut all);
         all.chunks(stride).map(<[u8]>::to_vec).collect()
     })
 }

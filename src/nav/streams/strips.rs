@@ -1,0 +1,426 @@
+//! Strips: the ground beside a block on which agents will walk the way of its group, or against it, and
+//! what blocks cost by their strips.
+//!
+//! Nearly all time of pricing goes by looking at blocks along straight lines and ways, one a step. A strip
+//! is followed over eight blocks at once, since it is straight; eight ways are followed side by side, since
+//! a step of one waits for what it finds. A way from which no strip at a wall can be reached is not
+//! followed: tiles of blocks know how far away the nearest is.
+
+use crate::lane::{BLOCK, Int8, IntLane, Mask};
+use crate::math::each::{Each, Make};
+use crate::nav::field::direction::{GOAL_AREA, SOLID, unpack};
+use crate::par;
+
+/// How far to each side a strip is followed, in metres.
+const REACH: f64 = 40.0;
+/// How far ahead of a block the narrowest strip is looked for, in metres.
+const AHEAD: f64 = 80.0;
+/// By how much more room there is on the left than on the right of a way round a corner on the right,
+/// in metres.
+const ROUND: f64 = 3.0;
+/// How far back on the way to a block, in metres.
+const BEHIND: f64 = 8.0;
+/// How wide the narrowest strips ahead and behind are at least where crowds count in a strip, in metres.
+const WIDE: [f64; 2] = [4.0, 6.0];
+/// What the left half of a strip costs more, in 1/16 of the ground.
+pub(super) const LEFT: u8 = 200;
+/// What a block costs more at least that other groups will cross, where they share no strip: so no
+/// agents wait before a gate where others come out of it.
+const CROSSED: u8 = 64;
+/// Cosine up to which headings lead the same way, in units of [`CELL`] squared: 0.5.
+const LIKE: i32 = CELL / 2 * CELL;
+/// One cell, in the units of positions here.
+pub(super) const CELL: i32 = 1 << 14;
+/// Blocks that are looked at together.
+const PART: usize = 4_096;
+/// Blocks to a side of a tile, and the power of two of it.
+const TILE: i32 = 1 << TILE_BITS;
+/// See [`TILE`].
+const TILE_BITS: u32 = 4;
+
+/// The strips of all blocks of a raster, for one group. Mean nothing between uses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strips {
+    /// Blocks from one row of the padded raster to the next, and rows of it.
+    stride: usize,
+    rows: usize,
+    /// Blocks to which a strip reaches at most.
+    reach: i32,
+    /// Blocks ahead and behind in which the narrowest strip is looked for.
+    ahead: i32,
+    behind: i32,
+    /// By how many blocks more room there is on the left of a way round a corner on the right.
+    round: i32,
+    /// Blocks across the narrowest strips ahead and behind from which on crowds count.
+    wide: [i32; 2],
+    looks: Vec<Look>,
+    strips: Vec<Strip>,
+    /// By tile: how many tiles away the nearest one is with a strip at a wall.
+    walls: Vec<u8>,
+}
+
+/// A block as seen by a search along a strip or a way, in one number: the direction in the middle of
+/// the block, the sectors by which it will be crossed, of these the ones that are not the group's own, and
+/// the ones that other groups will cross it by exactly. In the border of the raster it is zero.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Look(u64);
+
+impl Look {
+    /// First bits of the sectors.
+    const SECTORS: u32 = 32;
+    const OPPOSED: u32 = 40;
+    const OTHERS: u32 = 48;
+
+    pub(super) fn new(direction: u32, sectors: u8, opposed: u8, others: u8) -> Self {
+        Self(
+            u64::from(direction)
+                | u64::from(sectors) << Self::SECTORS
+                | u64::from(opposed) << Self::OPPOSED
+                | u64::from(others) << Self::OTHERS,
+        )
+    }
+
+    /// Where it leads; `None` when it leads nowhere. Zero in a goal.
+    #[inline(always)]
+    fn way(self) -> Option<(i16, i16)> {
+        unpack(self.0 as u32)
+    }
+
+    /// Whether a direction is needed there, and which.
+    #[inline(always)]
+    fn leads(self) -> Option<(i16, i16)> {
+        self.way().filter(|&way| way != (0, 0))
+    }
+
+    /// Whether it is crossed by some of these sectors.
+    #[inline(always)]
+    fn has(self, sectors: u8) -> bool {
+        self.0 & u64::from(sectors) << Self::SECTORS != 0
+    }
+
+    /// Whether it is crossed by some of these sectors, the own group aside.
+    #[inline(always)]
+    fn is_opposed(self, sectors: u8) -> bool {
+        self.0 & u64::from(sectors) << Self::OPPOSED != 0
+    }
+
+    /// Whether other groups will cross it by some of these sectors.
+    #[inline(always)]
+    fn is_crossed(self, sectors: u8) -> bool {
+        self.0 & u64::from(sectors) << Self::OTHERS != 0
+    }
+}
+
+/// The sector of a heading, 0 to 7, in the order of turns to the right (x right, y down).
+#[inline(always)]
+pub(super) fn sector((x, y): (i16, i16)) -> u32 {
+    let (x, y) = (i32::from(x), i32::from(y));
+    // tan 22.5° is 12/29 but for 1/2000.
+    let flat = y.abs() * 29 < x.abs() * 12;
+    let steep = x.abs() * 29 < y.abs() * 12;
+    match (flat, steep, x > 0, y > 0) {
+        (true, _, true, _) => 0,
+        (true, _, false, _) => 4,
+        (_, true, _, true) => 2,
+        (_, true, _, false) => 6,
+        (_, _, true, true) => 1,
+        (_, _, false, true) => 3,
+        (_, _, false, false) => 5,
+        (_, _, true, false) => 7,
+    }
+}
+
+/// The sectors at these turns from a sector, as bits.
+#[inline(always)]
+fn around(sector: u32, turns: [u32; 3]) -> u8 {
+    turns.iter().fold(0, |bits, turn| bits | 1 << ((sector + turn) % 8))
+}
+
+impl Strips {
+    /// Begins anew on a padded raster of so many columns and rows of blocks, each so many metres wide.
+    pub(super) fn shape(&mut self, [stride, rows]: [usize; 2], block: f64) {
+        let blocks = |metres: f64| (metres / block).ceil() as i32;
+        (self.stride, self.rows) = (stride, rows);
+        self.reach = blocks(REACH);
+        self.ahead = blocks(AHEAD);
+        self.behind = blocks(BEHIND);
+        self.round = blocks(ROUND);
+        self.wide = WIDE.map(blocks);
+    }
+
+    /// Finds the strips of all blocks; `look` says how those from an index in the raster on are seen.
+    pub(super) fn find(&mut self, look: impl Fn(usize, &mut [Look]) + Sync) {
+        let blocks = self.stride * self.rows;
+        self.looks.resize(blocks, Look::default());
+        par::chunks(blocks, PART, &mut self.looks[..], &|_, first, looks| look(first, looks));
+        let mut strips = std::mem::take(&mut self.strips);
+        strips.resize(blocks, Strip::default());
+        par::chunks(blocks, PART, &mut strips[..], &|_, first, strips| {
+            strips.iter_mut().zip(first..).for_each(|(to, block)| *to = self.strip(block));
+        });
+        self.strips = strips;
+        self.note_walls();
+    }
+
+    /// The own strip of agents of the group that cross a block by its directions.
+    fn strip(&self, block: usize) -> Strip {
+        let look = self.looks[block];
+        if !look.has(u8::MAX) {
+            return Strip(0);
+        }
+        let Some(way) = look.leads() else { return Strip(0) };
+        let sector = sector(way);
+        let along = around(sector, [7, 0, 1]);
+        let against = around(sector, [3, 4, 5]);
+        let bit = |is_so: bool, bit: u64| if is_so { bit } else { 0 };
+        let crossed = bit(look.is_crossed(!along), Strip::IS_CROSSED);
+        if !look.has(along | against) {
+            return Strip(crossed);
+        }
+        let (x, y) = (i32::from(way.0), i32::from(way.1));
+        let center = self.center(block);
+        let left = self.side(center, [x, y], along | against, [y, -x]);
+        let right = self.side(center, [x, y], along | against, [-y, x]);
+        let all = Look(look.0 | left.all | right.all);
+        Strip(
+            look.0 & Strip::WAY
+                | u64::from(left.blocks) << Strip::LEFT
+                | u64::from(right.blocks) << Strip::RIGHT
+                | Strip::IS_ONE
+                | crossed
+                | bit(left.is_at_wall || right.is_at_wall, Strip::IS_AT_WALL)
+                | bit(all.has(along) && all.is_opposed(against), Strip::IS_SHARED),
+        )
+    }
+
+    /// How far a strip goes on from the middle of a block to one side: over blocks with much the same way
+    /// that agents cross by these sectors. Looks at eight blocks at once.
+    fn side(&self, from: [i32; 2], [x, y]: [i32; 2], sectors: u8, aside: [i32; 2]) -> Side {
+        let int = Int8::splat;
+        let ordinals = Int8::from_fn(|i| i as i32 + 1);
+        let mut at = [0, 1].each(|i| int(from[i]) + ordinals * int(aside[i]));
+        let (reach, last) = (self.reach as u32, int(self.looks.len() as i32 - 1));
+        let (mut blocks, mut all, mut is_at_wall) = (0, int(0), false);
+        while blocks < reach {
+            // No strip goes on from the border of the raster: what is read beyond it does not count.
+            let there = self.block_at(at).larger(int(0)).smaller(last);
+            let [low, high] = gather(there, |block| self.looks[block].0);
+            let code = low.and(int(!(GOAL_AREA as i32)));
+            let [along_x, along_y] = components(code);
+            let like = int(x) * along_x + int(y) * along_y;
+            let is_wall = low.equal(int(SOLID as i32));
+            let is_like = int(LIKE).less(like) | code.equal(int(0));
+            let is_crossed = !high.and(int(i32::from(sectors))).equal(int(0));
+            let ends = (is_wall | !is_like | !is_crossed).bits();
+            let on = ends.trailing_zeros().min(BLOCK as u32).min(reach - blocks);
+            all = all.or(Int8::select(ordinals.less(int(on as i32 + 1)), high, int(0)));
+            blocks += on;
+            if on < BLOCK as u32 {
+                is_at_wall = blocks < reach && is_wall.bits() >> on & 1 == 1;
+                break;
+            }
+            at = [0, 1].each(|i| at[i] + int(BLOCK as i32 * aside[i]));
+        }
+        let all = (0..BLOCK).fold(0, |bits, i| bits | all.get(i) as u32);
+        Side { blocks: blocks as u8, is_at_wall, all: u64::from(all) << Look::SECTORS }
+    }
+
+    /// Notes for every tile how far away there are strips at walls.
+    fn note_walls(&mut self) {
+        let tile = TILE as usize;
+        let (width, height) = (self.stride.div_ceil(tile), self.rows.div_ceil(tile));
+        let walls = &mut self.walls;
+        walls.clear();
+        walls.resize(width * height, u8::MAX);
+        for (y, row) in self.strips.chunks_exact(self.stride).enumerate() {
+            let row = row.chunks(tile).zip(&mut walls[y / tile * width..]);
+            for (_, far) in
+                row.filter(|(strips, _)| strips.iter().any(|s| s.has(Strip::IS_AT_WALL)))
+            {
+                *far = 0;
+            }
+        }
+        // Each tile looks at those before it, then at those behind it.
+        let (all, before) = (width * height, [[-1, 0], [-1, -1], [0, -1], [1, -1]]);
+        for i in 0..2 * all {
+            let (at, sign) = if i < all { (i, 1) } else { (2 * all - 1 - i, -1) };
+            let (x, y) = ((at % width) as isize, (at / width) as isize);
+            for [dx, dy] in before {
+                let (x, y) = (x + sign * dx, y + sign * dy);
+                if (0..width as isize).contains(&x) && (0..height as isize).contains(&y) {
+                    let there = walls[y as usize * width + x as usize];
+                    walls[at] = walls[at].min(there.saturating_add(1));
+                }
+            }
+        }
+    }
+
+    /// Prices the blocks from `first` on: what crowds add to each becomes what it costs agents of the
+    /// group more, both in 1/16 of its ground.
+    pub(super) fn price(&self, first: usize, prices: &mut [u8]) {
+        let (mut waiting, mut count) = ([first; BLOCK], 0);
+        for block in first..first + prices.len() {
+            let (strip, price) = (self.strips[block], &mut prices[block - first]);
+            if !strip.has(Strip::IS_SHARED) {
+                let crossed = if strip.has(Strip::IS_CROSSED) { CROSSED } else { 0 };
+                *price = crossed.max(*price);
+            } else if strip.left() < strip.right() || *price > 0 {
+                waiting[count] = block;
+                count += 1;
+                if count == BLOCK {
+                    self.price_by_ways(first, &waiting, prices);
+                    count = 0;
+                }
+            }
+        }
+        if count > 0 {
+            // Each is priced by what crowds add to it, so that one may stand there several times.
+            let again = waiting[0];
+            waiting[count..].fill(again);
+            self.price_by_ways(first, &waiting, prices);
+        }
+    }
+
+    /// Prices blocks of which shared strips have a larger right half, or crowds.
+    fn price_by_ways(&self, first: usize, blocks: &[usize; BLOCK], prices: &mut [u8]) {
+        let crowds = blocks.map(|block| prices[block - first]);
+        let ahead = self.narrowest(blocks, self.ahead);
+        let behind = match crowds == [0; BLOCK] {
+            true => ahead,
+            false => self.narrowest(blocks, -self.behind),
+        };
+        for (i, &block) in blocks.iter().enumerate() {
+            let crowd = if self.is_narrow(ahead[i], behind[i]) { 0 } else { crowds[i] };
+            let strip = self.strips[block];
+            let has_left = strip.left() < strip.right() && !self.goes_round(ahead[i]);
+            prices[block - first] = crowd.saturating_add(if has_left { LEFT } else { 0 });
+        }
+    }
+
+    /// Whether a narrow place is near, by the narrowest strips ahead and behind. Behind it counts only where
+    /// agents come the other way.
+    fn is_narrow(&self, ahead: Strip, behind: Strip) -> bool {
+        ahead.width() < self.wide[0]
+            || behind.has(Strip::IS_SHARED) && behind.width() < self.wide[1]
+    }
+
+    /// The narrowest strips at walls on the ways from blocks within so many steps, backwards where there are
+    /// less than none, without their ways; as wide as can be where there is none.
+    fn narrowest(&self, blocks: &[usize; BLOCK], steps: i32) -> [Strip; BLOCK] {
+        let int = Int8::splat;
+        let centers = blocks.each(|block| self.center(block));
+        let mut at = [0, 1].each(|axis| Int8::from_fn(|i| centers[i][axis]));
+        let mut block = self.block_at(at);
+        let widest = Strip(0xffff << Strip::LEFT);
+        let mut narrowest = int((widest.0 >> Strip::LEFT) as i32);
+        let mut least = int(widest.width());
+        let (sign, mut left) = (int(steps.signum()), steps.abs());
+        while left > 0 && self.may_meet_walls(at, block, left) {
+            for _ in 0..left.min(TILE) {
+                let [way, rest] = gather(block, |block| self.strips[block].0);
+                let width = rest.and(int(0xff)) + rest.shift_right::<8>().and(int(0xff));
+                let is_at_wall = !rest.and(int((Strip::IS_AT_WALL >> 32) as i32)).equal(int(0));
+                let is_less = is_at_wall & width.less(least);
+                narrowest = Int8::select(is_less, rest, narrowest);
+                least = Int8::select(is_less, width, least);
+                // Where there is no strip there is no way.
+                let way = components(way);
+                at = [0, 1].each(|i| at[i] + sign * way[i]);
+                block = self.block_at(at);
+            }
+            left -= TILE;
+        }
+        Make::make(|i| Strip(u64::from(narrowest.get(i) as u32) << Strip::LEFT))
+    }
+
+    /// Whether ways from points may come to strips at walls in so many steps, each to a block around at most.
+    fn may_meet_walls(&self, at: [Int8; 2], block: Int8, steps: i32) -> bool {
+        let width = Int8::splat(self.stride.div_ceil(TILE as usize) as i32);
+        let [x, y] = at.each(|c| c.shift_right::<{ 14 + TILE_BITS }>());
+        let tile = y * width + x;
+        (0..BLOCK).any(|i| {
+            let far = i32::from(self.walls[tile.get(i) as usize]);
+            far * TILE < steps + TILE && self.strips[block.get(i) as usize].has(Strip::IS_ONE)
+        })
+    }
+
+    /// Whether the narrowest strip on a way has much more room on its left: it lies at a corner on the
+    /// right.
+    fn goes_round(&self, narrowest: Strip) -> bool {
+        narrowest.left() - narrowest.right() >= self.round
+    }
+
+    /// The middle of a block, in units of [`CELL`] to a block, from the corner of the padded raster.
+    fn center(&self, block: usize) -> [i32; 2] {
+        [block % self.stride, block / self.stride].each(|c| c as i32 * CELL + CELL / 2)
+    }
+
+    /// The blocks in which such points lie.
+    #[inline(always)]
+    fn block_at(&self, [x, y]: [Int8; 2]) -> Int8 {
+        y.shift_right::<14>() * Int8::splat(self.stride as i32) + x.shift_right::<14>()
+    }
+}
+
+/// The lower and upper halves of what `number` gives for every lane.
+#[inline(always)]
+fn gather(places: Int8, number: impl Fn(usize) -> u64) -> [Int8; 2] {
+    let mut words = [0; BLOCK];
+    for (i, word) in words.iter_mut().enumerate() {
+        *word = number(places.get(i) as usize);
+    }
+    Int8::halves(&words)
+}
+
+/// The components of packed directions.
+#[inline(always)]
+fn components(codes: Int8) -> [Int8; 2] {
+    [codes.shift_left::<16>().shift_right::<16>(), codes.shift_right::<16>()]
+}
+
+/// The half of a strip to one side of a block.
+struct Side {
+    /// Blocks of it.
+    blocks: u8,
+    is_at_wall: bool,
+    /// The sectors of all its blocks, as in [`Look`].
+    all: u64,
+}
+
+/// The ground beside a block on which agents will walk the way of its group, or against it, in one number:
+/// where agents walk across the block, as the field has it (zero where there is no strip), the blocks of
+/// the strip to each side, and the bits below.
+#[derive(Clone, Copy, Debug, Default)]
+struct Strip(u64);
+
+impl Strip {
+    /// The bits of the way.
+    const WAY: u64 = (u32::MAX & !GOAL_AREA) as u64;
+    /// First bits of the numbers of blocks to the left and to the right.
+    const LEFT: u32 = 32;
+    const RIGHT: u32 = 40;
+    /// There is a strip.
+    const IS_ONE: u64 = 1 << 48;
+    /// It ends at a wall.
+    const IS_AT_WALL: u64 = 1 << 49;
+    /// Agents in it walk along the way and against it.
+    const IS_SHARED: u64 = 1 << 50;
+    /// Agents of other groups will cross the block in other directions.
+    const IS_CROSSED: u64 = 1 << 51;
+
+    fn has(self, bit: u64) -> bool {
+        self.0 & bit != 0
+    }
+
+    fn left(self) -> i32 {
+        (self.0 >> Self::LEFT & 0xff) as i32
+    }
+
+    fn right(self) -> i32 {
+        (self.0 >> Self::RIGHT & 0xff) as i32
+    }
+
+    fn width(self) -> i32 {
+        self.left() + self.right()
+    }
+}
