@@ -87,10 +87,8 @@ pub fn polar<L: Lane>(d: [L; 2]) -> (L, [L; 2], L::Mask) {
     let length = L::length(d[0], d[1]);
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 1024.0)));
     let safe = L::select(none, L::one(), length);
-    let unit = d.each(|c| {
-        let share = c.abs().smaller(safe).ratio(safe);
-        L::select(none, L::zero(), L::select(c.lt(L::zero()), -share, share))
-    });
+    // No component is longer than the vector, rounded as lengths are.
+    let unit = d.each(|c| L::select(none, L::zero(), c.ratio(safe)));
     (length, unit, none)
 }
 

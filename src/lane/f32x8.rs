@@ -140,6 +140,11 @@ impl Lane for F32x8 {
     }
 
     #[inline(always)]
+    fn equal(self, other: Self) -> Mask8 {
+        Mask8(cast(self.0.simd_eq(other.0)))
+    }
+
+    #[inline(always)]
     fn select(mask: Mask8, yes: Self, no: Self) -> Self {
         Self(cast::<i32x8, f32x8>(mask.0).select(yes.0, no.0))
     }

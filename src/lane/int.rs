@@ -53,8 +53,7 @@ pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output =
     /// Limited to `low ..= high`.
     #[inline(always)]
     fn limit(self, low: Self, high: Self) -> Self {
-        let raised = Self::select(self.less(low), low, self);
-        Self::select(high.less(raised), high, raised)
+        self.larger(low).smaller(high)
     }
 }
 

@@ -11,6 +11,7 @@
 //! it has a target: it neither settles nor makes a new home where it fights.
 
 use crate::data::Column;
+use crate::kernel::approach::polar;
 use crate::kernel::sample;
 use crate::kernel::sample::{Codes, Corners, Direction};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
@@ -133,9 +134,7 @@ where
     let (mut near, mut close, mut there) = (nobody, nobody, nobody);
     if direct.any() {
         let to = L::pairs_from_fn(|i| target(plan, &tags[i]));
-        let (to_x, to_y) = (to[0] - x, to[1] - y);
-        let distance = L::length(to_x, to_y);
-        let unit = unit(to_x, to_y, distance);
+        let (distance, unit, _) = polar([to[0] - x, to[1] - y]);
         dir = [0, 1].each(|i| L::select(direct, unit[i], dir[i]));
         let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
         let slowed = (short * block_traits.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
@@ -235,8 +234,7 @@ where
         return None;
     }
     let home = L::pairs_from_fn(|i| plan.world.home[block_traits.tags[i].id as usize]);
-    let (to_x, to_y) = (home[0] - x, home[1] - y);
-    let distance = L::length(to_x, to_y);
+    let (distance, dir, _) = polar([home[0] - x, home[1] - y]);
     let radius = block_traits.lanes::<L>(|t| t.radius);
     let returning = L::Mask::from_fn(|i| block_traits.tags[i].patience > 0);
     // In a packed goal a diameter is not worth the stir.
@@ -247,7 +245,6 @@ where
     let far = L::select(settled, radius + radius, radius);
     let there = L::select(returning, radius * L::splat(L::Num::from_f64(0.25)), far);
     let returns = looks & there.lt(distance);
-    let dir = unit(to_x, to_y, distance);
     let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
     let slowed = (short * block_traits.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
     let mut speed = block_traits.lanes::<L>(|t| t.speed) * slowed * L::splat(L::Num::HALF);
@@ -456,18 +453,6 @@ where
     let all: [[i32; 4]; 8] =
         Make::make(|lane| if lane < L::WIDTH { of_lane(lane) } else { [0; 4] });
     [0, 1, 2, 3].each(|i| L::Int::from_fn(|lane| all[lane][i]))
-}
-
-/// A vector of this length as a unit vector; zero when it is shorter than a millimetre or so.
-#[inline(always)]
-fn unit<L: Lane>(x: L, y: L, length: L) -> [L; 2] {
-    let zero = L::zero();
-    let none = length.lt(L::splat(L::Num::from_f64(1.0 / 1024.0)));
-    let safe = L::select(none, L::one(), length);
-    [x, y].each(|c| {
-        let share = c.abs().smaller(safe).ratio(safe);
-        L::select(none, zero, L::select(c.lt(zero), -share, share))
-    })
 }
 
 /// A share of top speed between 31/32 and 1 by the agent's id, so that no two stay in step.
