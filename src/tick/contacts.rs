@@ -3,13 +3,12 @@
 //! Every pass reads the positions of the one before and writes new ones, so no order matters
 //! (Jacobi's method). Near agents were noted before the move (see `near`).
 
-use crate::kernel::approach::Block;
 use crate::kernel::contact::Sums;
 use crate::kernel::separate::{ALIKE, ALL, SIZES};
 use crate::kernel::{contact, motion};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
-use crate::math::Num;
 use crate::math::each::Each;
+use crate::math::{Num, Numeric};
 use crate::par;
 use crate::tick::block_traits::{BlockTraits, all_share};
 use crate::tick::motion::CRAWL;
@@ -44,6 +43,10 @@ pub(super) fn run<L: Lane>(
     }
 }
 
+/// From which distance in metres on agents are not told apart by the squares of distances, and a number
+/// that is larger than the square of the distance to any near agent.
+const FAR: [f64; 2] = [40.0, 16_000.0];
+
 /// One pass.
 fn part<L: Lane, const KIND: u8>(
     agents: &mut AgentRows<L::Num>,
@@ -62,6 +65,7 @@ fn part<L: Lane, const KIND: u8>(
     let walls = Walls::new(ground);
     let alike = all_share(groups, |t| [t.radius, t.clearance, t.wary, t.weight]);
     let crowd = Crowd { bodies: &bodies.bodies, marks };
+    let largest = L::Num::from_f64(near::largest_radius(groups));
     let columns = (&mut spare.pos[rows.clone()], &mut vel[rows]);
     par::bands(grid.bands(), bands, columns, &|band, first, (to, vel)| {
         let mut left = near[band].slots();
@@ -73,14 +77,16 @@ fn part<L: Lane, const KIND: u8>(
                 let block_traits =
                     BlockTraits::shared(tags, groups, KIND == ALIKE && alike).of_kind::<KIND>();
                 let from = crowd::positions(&pos[start..], count);
-                let block = near::block::<L>(&crowd, &block_traits, start, from);
                 let (near, rest) = left.split_at(counts[start] as usize);
                 left = rest;
-                let own = near::rows(start, count);
-                let sums = touch::<L, KIND>(&crowd, pos, &block_traits, &block, &own, near);
-                let shift = unstack(block_traits.tags, sums, block.radius);
+                let block = Touched { block_traits, row: start, count, pos: from };
                 let rows = start - first..start - first + count;
                 let (to, vel) = (&mut to[rows.clone()], &mut vel[rows]);
+                let Some(sums) = touch::<L, KIND>(&crowd, pos, largest, &block, near) else {
+                    L::store_some_pairs(from[0], from[1], count, to);
+                    continue;
+                };
+                let shift = unstack(block_traits.tags, sums, block_traits.radius());
                 let desired = crowd::positions::<L>(&desired[start..], count);
                 let stands = desired[0].equal(L::zero()) & desired[1].equal(L::zero());
                 move_apart(&walls, &block_traits, stands, shift, from, to, vel);
@@ -90,26 +96,64 @@ fn part<L: Lane, const KIND: u8>(
     std::mem::swap(&mut agents.pos, &mut scratch.spare.pos);
 }
 
-/// Sums over all agents that touch a block.
+/// The agents of a block.
+struct Touched<'a, L: Lane> {
+    block_traits: BlockTraits<'a, L::Num>,
+    /// Row of the first one, and how many there are.
+    row: usize,
+    count: usize,
+    pos: [L; 2],
+}
+
+/// Sums over all agents that touch a block; `None` where none comes near enough. `largest` is the largest
+/// radius of all agents in metres.
+///
+/// Few of the near agents touch: positions are looked at first, and the rest of an agent only where some
+/// lane may touch one. What does not touch adds exactly 0.
 #[inline(always)]
 fn touch<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
     pos: &[[L::Num; 2]],
-    block_traits: &BlockTraits<'_, L::Num>,
-    block: &Block<L>,
-    own: &Slot,
+    largest: L::Num,
+    touched: &Touched<'_, L>,
     near: &[Slot],
-) -> Sums<L> {
-    let rows = L::Int::from_fn(|i| own[i] as i32);
-    let mut sums = Sums::new();
-    for slot in near {
-        let itself = rows.equal(L::Int::from_fn(|i| slot[i] as i32));
-        let share = near::share::<L, KIND>(block_traits, crowd.bodies, slot);
-        let others = L::pairs_from_fn(|i| pos[slot[i] as usize]);
-        let looks = near::looks(|i| crowd.marks[slot[i] as usize]);
-        contact::add(block, others, looks, share, itself, &mut sums);
+) -> Option<Sums<L>>
+where
+    L::Num: Numbers,
+{
+    let Touched { block_traits, row, count, .. } = touched;
+    let own = near::rows(*row, *count);
+    let own = L::Int::from_fn(|i| own[i] as i32);
+    let others = |slot: &Slot| L::pairs_from_fn(|i| pos[slot[i] as usize]);
+    let itself = |slot: &Slot| own.equal(L::Int::from_fn(|i| slot[i] as i32));
+    let n = |number: f64| L::splat(L::Num::from_f64(number));
+    let more = match L::Num::NUMERIC {
+        Numeric::F32 => 1.0 / 4_096.0,
+        Numeric::Fixed => near::MORE,
+    };
+    let reach = block_traits.radius::<L>() + L::splat(largest) + n(more);
+    let reach = L::select(reach.lt(n(FAR[0])), near::square(reach), n(FAR[1]));
+    let mut sums = None;
+    for slots in near.chunks(64) {
+        let mut touching = 0_u64;
+        for (i, slot) in slots.iter().enumerate() {
+            let others = others(slot);
+            let d = [0, 1].each(|axis| (touched.pos[axis] - others[axis]).near());
+            let square = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
+            touching |= u64::from((square.lt(reach) & !itself(slot)).any()) << i;
+        }
+        while touching != 0 {
+            let slot = &slots[touching.trailing_zeros() as usize];
+            touching &= touching - 1;
+            let (block, sums) = sums.get_or_insert_with(|| {
+                (near::block::<L>(crowd, block_traits, *row, touched.pos), Sums::new())
+            });
+            let share = near::share::<L, KIND>(block_traits, crowd.bodies, slot);
+            let looks = near::looks(|i| crowd.marks[slot[i] as usize]);
+            contact::add(block, others(slot), looks, share, itself(slot), sums);
+        }
     }
-    sums
+    sums.map(|(_, sums)| sums)
 }
 
 /// Moves a block apart from agents that it overlaps, within the walls.

@@ -14,15 +14,18 @@ use crate::tick::crowd;
 use crate::world::{Avoidance, Groups, Settings, Traits};
 use std::ops::Range;
 
+/// The largest radius of agents, in metres.
+pub(super) fn largest_radius<N: Numbers>(groups: &Groups<N>) -> f64 {
+    let present = groups.list.iter().filter(|group| group.members > 0);
+    present.map(|group| group.def.radius).fold(0.0, f64::max)
+}
+
 /// By how much the gap between two agents may shrink in a tick until the last pass of contacts, in
 /// metres: both move, and are moved in every pass before.
 pub(super) fn closing<N: Numbers>(settings: &Settings, groups: &Groups<N>) -> f64 {
-    let present = || {
-        let groups = groups.list.iter().zip(&groups.traits);
-        groups.filter(|(group, _)| group.members > 0)
-    };
-    let speed = present().map(|(_, traits)| traits.top_speed.to_f64()).fold(0.0, f64::max);
-    let radius = present().map(|(group, _)| group.def.radius).fold(0.0, f64::max);
+    let present = groups.list.iter().zip(&groups.traits).filter(|(group, _)| group.members > 0);
+    let speed = present.map(|(_, traits)| traits.top_speed.to_f64()).fold(0.0, f64::max);
+    let radius = largest_radius(groups);
     let passes = f64::from(settings.contact_passes.saturating_sub(1));
     2.0 * (speed * settings.dt() + passes * MAX_SHIFT * radius)
 }
@@ -129,8 +132,8 @@ impl<N: Numbers> Near<N> {
                 own_at = self.count + row - rows.start;
             }
             self.note(rows.clone());
-            for other in rows {
-                let d = [0, 1].each(|i| (L::splat(all[other][i]) - search.pos[i]).near());
+            for (other, pos) in rows.clone().zip(&all[rows]) {
+                let d = [0, 1].each(|i| (L::splat(pos[i]) - search.pos[i]).near());
                 let squares = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
                 let range = match spans.is_empty() {
                     true => equal,
@@ -150,16 +153,17 @@ impl<N: Numbers> Near<N> {
         self.fill(own_at, (row, count))
     }
 
-    /// Notes a range of candidates.
+    /// Notes a range of candidates, by whole eights: what is written beyond its end does not count.
     #[inline(always)]
     fn note(&mut self, rows: Range<usize>) {
         let first = self.count;
         self.count += rows.len();
-        if self.count > self.candidates.len() {
-            self.candidates.resize(2 * self.count, 0);
+        if self.count + BLOCK > self.candidates.len() {
+            self.candidates.resize(2 * (self.count + BLOCK), 0);
         }
-        for (to, row) in self.candidates[first..self.count].iter_mut().zip(rows) {
-            *to = row as u32;
+        let (eights, _) = self.candidates[first..].as_chunks_mut::<BLOCK>();
+        for (to, row) in eights.iter_mut().zip(rows.step_by(BLOCK)) {
+            *to = Make::make(|i| (row + i) as u32);
         }
     }
 
@@ -290,11 +294,11 @@ const PLACES: [u64; 256] = {
 };
 
 /// By how much farther agents look than they must, in metres: squares are coarse.
-const MORE: f64 = 1.0 / 64.0;
+pub(super) const MORE: f64 = 1.0 / 64.0;
 
-/// The square of a range.
+/// The square of a range, as coarse as squares of distances are.
 #[inline(always)]
-fn square<L: Lane>(range: L) -> L {
+pub(super) fn square<L: Lane>(range: L) -> L {
     let range = range.smaller(L::splat(L::Num::from_f64(44.0)));
     range.mul_coarse(range)
 }

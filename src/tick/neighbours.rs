@@ -33,10 +33,9 @@ where
     let Scratch { grid, push, bodies, near, near_count, share, .. } = scratch;
     let (rows, band_range) = (share.strip.rows.clone(), share.strip.bands.clone());
     let (pos, tags) = (world.agents.rows.pos.padded(), world.agents.rows.tag.padded());
-    let present = || world.groups.list.iter().filter(|group| group.members > 0);
-    let reach = present().map(|group| group.def.reach()).fold(0.0, f64::max);
-    let radius = present().map(|group| group.def.radius).fold(0.0, f64::max);
-    let most = [radius, reach].each(L::Num::from_f64);
+    let present = world.groups.list.iter().filter(|group| group.members > 0);
+    let reach = present.map(|group| group.def.reach()).fold(0.0, f64::max);
+    let most = [near::largest_radius(&world.groups), reach].each(L::Num::from_f64);
     let closing = L::splat(L::Num::from_f64(near::closing(&world.settings, &world.groups)));
     let alike = KIND == ALIKE && all_share(&world.groups, |t| [t.approach_range]);
     let (grid, bodies, spans) = (&*grid, &bodies.bodies[..], &bodies.spans[..]);
