@@ -32,7 +32,7 @@ mod strips;
 use crate::map::Map;
 use crate::math::each::Each;
 use crate::nav::field::direction::unpack;
-use crate::nav::streams::strips::{CELL, Look, Strips, sector};
+use crate::nav::streams::strips::{CELL, Look, Strips, places, sector};
 
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 0.5;
@@ -253,16 +253,10 @@ impl Streams {
     /// border.
     pub fn middles(&self, first: usize) -> impl Iterator<Item = Option<[u32; 2]>> {
         let Self { block, stride, rows, .. } = *self;
-        let (mut i, mut j) = (first % stride, first / stride);
-        std::iter::repeat_with(move || {
+        places(stride, first).map(move |[i, j]| {
             let is_inner = i > 0 && j > 0 && i + 1 < stride && j + 1 < rows;
             let cell = |b: usize| (b as u32 - 1) * block + block / 2 + 1;
-            let middle = is_inner.then(|| [cell(i), cell(j)]);
-            i += 1;
-            if i == stride {
-                (i, j) = (0, j + 1);
-            }
-            middle
+            is_inner.then(|| [cell(i), cell(j)])
         })
     }
 

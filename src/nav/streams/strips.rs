@@ -3,8 +3,9 @@
 //!
 //! Nearly all time of pricing goes by looking at blocks along straight lines and ways, one a step. A strip
 //! is followed over eight blocks at once, since it is straight; eight ways are followed side by side, since
-//! a step of one waits for what it finds. A way from which no strip at a wall can be reached is not
-//! followed: tiles of blocks know how far away the nearest is.
+//! a step of one waits for what it finds. Tiles of blocks know two things that save looking at all: what
+//! all blocks in reach have in common, so that in the open most strips are known to be as wide as can be;
+//! and how far away the nearest strip at a wall is, so that a way that cannot come to one is not followed.
 
 use crate::lane::{BLOCK, Int8, IntLane, Mask};
 use crate::math::each::{Each, Make};
@@ -34,9 +35,11 @@ pub(super) const CELL: i32 = 1 << 14;
 /// Blocks that are looked at together.
 const PART: usize = 4_096;
 /// Blocks to a side of a tile, and the power of two of it.
-const TILE: i32 = 1 << TILE_BITS;
+const TILE: usize = 1 << TILE_BITS;
 /// See [`TILE`].
-const TILE_BITS: u32 = 4;
+const TILE_BITS: u32 = 3;
+/// Tiles that are looked at together.
+const TILES: usize = 64;
 
 /// The strips of all blocks of a raster, for one group. Mean nothing between uses.
 #[derive(Clone, Debug, Default)]
@@ -55,8 +58,12 @@ pub(super) struct Strips {
     wide: [i32; 2],
     looks: Vec<Look>,
     strips: Vec<Strip>,
-    /// By tile: how many tiles away the nearest one is with a strip at a wall.
+    /// By tile: what the blocks of it and of all tiles have in common that a strip from it may reach; and
+    /// how many tiles away the nearest one is with a strip at a wall.
+    around: Vec<Common>,
     walls: Vec<u8>,
+    /// Memory for finding what tiles have in common.
+    spare: Vec<Common>,
 }
 
 /// A block as seen by a search along a strip or a way, in one number: the direction in the middle of
@@ -153,18 +160,53 @@ impl Strips {
         let blocks = self.stride * self.rows;
         self.looks.resize(blocks, Look::default());
         par::chunks(blocks, PART, &mut self.looks[..], &|_, first, looks| look(first, looks));
+        self.note_common();
         let mut strips = std::mem::take(&mut self.strips);
         strips.resize(blocks, Strip::default());
         par::chunks(blocks, PART, &mut strips[..], &|_, first, strips| {
-            strips.iter_mut().zip(first..).for_each(|(to, block)| *to = self.strip(block));
+            let places = places(self.stride, first).zip(&self.looks[first..]);
+            for (to, (place, &look)) in strips.iter_mut().zip(places) {
+                *to = self.strip(place, look);
+            }
         });
         self.strips = strips;
         self.note_walls();
     }
 
-    /// The own strip of agents of the group that cross a block by its directions.
-    fn strip(&self, block: usize) -> Strip {
-        let look = self.looks[block];
+    /// Tiles to a side of the raster.
+    fn tiles(&self) -> [usize; 2] {
+        [self.stride, self.rows].each(|blocks| blocks.div_ceil(TILE))
+    }
+
+    /// Finds what the blocks around every tile have in common.
+    fn note_common(&mut self) {
+        let ([width, height], far) = (self.tiles(), (self.reach as usize).div_ceil(TILE));
+        let Self { looks, around, spare, stride, .. } = self;
+        around.clear();
+        around.resize(width * height, Common::ALL);
+        par::chunks(around.len(), TILES, &mut around[..], &|_, first, tiles| {
+            for (tile, to) in (first..).zip(tiles) {
+                let looks = rows_of(looks, *stride, [tile % width, tile / width]);
+                looks.flatten().for_each(|&look| to.note(look));
+            }
+        });
+        // Those of a row, then those of a column. The border of the raster has nothing in common with any.
+        for is_row in [true, false] {
+            spare.clone_from(around);
+            for (i, tile) in around.iter_mut().enumerate() {
+                let (at, all, step) = match is_row {
+                    true => (i % width, width, 1),
+                    false => (i / width, height, width),
+                };
+                let (low, high) = (at.saturating_sub(far), (at + far).min(all - 1));
+                let first = i - (at - low) * step;
+                *tile = (0..=high - low).fold(*tile, |tile, n| tile.with(spare[first + n * step]));
+            }
+        }
+    }
+
+    /// The own strip of agents of the group that cross a block at a place in the raster by its directions.
+    fn strip(&self, place: [usize; 2], look: Look) -> Strip {
         if !look.has(u8::MAX) {
             return Strip(0);
         }
@@ -177,10 +219,16 @@ impl Strips {
         if !look.has(along | against) {
             return Strip(crossed);
         }
-        let (x, y) = (i32::from(way.0), i32::from(way.1));
-        let center = self.center(block);
-        let left = self.side(center, [x, y], along | against, [y, -x]);
-        let right = self.side(center, [x, y], along | against, [-y, x]);
+        let [x, y] = [i32::from(way.0), i32::from(way.1)];
+        let is_shared = look.has(along) && look.is_opposed(against);
+        let tile = place[1] / TILE * self.tiles()[0] + place[0] / TILE;
+        let [left, right] = match is_shared && self.around[tile].is_strip([x, y], sector) {
+            true => [Side { blocks: self.reach as u8, is_at_wall: false, all: 0 }; 2],
+            false => [[y, -x], [-y, x]].each(|aside| {
+                let middle = place.each(|c| c as i32 * CELL + CELL / 2);
+                self.side(middle, [x, y], along | against, aside)
+            }),
+        };
         let all = Look(look.0 | left.all | right.all);
         Strip(
             look.0 & Strip::WAY
@@ -227,19 +275,16 @@ impl Strips {
 
     /// Notes for every tile how far away there are strips at walls.
     fn note_walls(&mut self) {
-        let tile = TILE as usize;
-        let (width, height) = (self.stride.div_ceil(tile), self.rows.div_ceil(tile));
-        let walls = &mut self.walls;
-        walls.clear();
-        walls.resize(width * height, u8::MAX);
-        for (y, row) in self.strips.chunks_exact(self.stride).enumerate() {
-            let row = row.chunks(tile).zip(&mut walls[y / tile * width..]);
-            for (_, far) in
-                row.filter(|(strips, _)| strips.iter().any(|s| s.has(Strip::IS_AT_WALL)))
-            {
-                *far = 0;
+        let [width, height] = self.tiles();
+        let Self { walls, strips, stride, .. } = self;
+        walls.resize(width * height, 0);
+        par::chunks(walls.len(), TILES, &mut walls[..], &|_, first, tiles| {
+            for (tile, far) in (first..).zip(tiles) {
+                let mut strips = rows_of(strips, *stride, [tile % width, tile / width]).flatten();
+                let is_at_wall = strips.any(|strip| strip.has(Strip::IS_AT_WALL));
+                *far = if is_at_wall { 0 } else { u8::MAX };
             }
-        }
+        });
         // Each tile looks at those before it, then at those behind it.
         let (all, before) = (width * height, [[-1, 0], [-1, -1], [0, -1], [1, -1]]);
         for i in 0..2 * all {
@@ -316,7 +361,7 @@ impl Strips {
         let mut least = int(widest.width());
         let (sign, mut left) = (int(steps.signum()), steps.abs());
         while left > 0 && self.may_meet_walls(at, block, left) {
-            for _ in 0..left.min(TILE) {
+            for _ in 0..left.min(TILE as i32) {
                 let [way, rest] = gather(block, |block| self.strips[block].0);
                 let width = rest.and(int(0xff)) + rest.shift_right::<8>().and(int(0xff));
                 let is_at_wall = !rest.and(int((Strip::IS_AT_WALL >> 32) as i32)).equal(int(0));
@@ -328,19 +373,20 @@ impl Strips {
                 at = [0, 1].each(|i| at[i] + sign * way[i]);
                 block = self.block_at(at);
             }
-            left -= TILE;
+            left -= TILE as i32;
         }
         Make::make(|i| Strip(u64::from(narrowest.get(i) as u32) << Strip::LEFT))
     }
 
     /// Whether ways from points may come to strips at walls in so many steps, each to a block around at most.
     fn may_meet_walls(&self, at: [Int8; 2], block: Int8, steps: i32) -> bool {
-        let width = Int8::splat(self.stride.div_ceil(TILE as usize) as i32);
+        let width = Int8::splat(self.tiles()[0] as i32);
         let [x, y] = at.each(|c| c.shift_right::<{ 14 + TILE_BITS }>());
         let tile = y * width + x;
         (0..BLOCK).any(|i| {
             let far = i32::from(self.walls[tile.get(i) as usize]);
-            far * TILE < steps + TILE && self.strips[block.get(i) as usize].has(Strip::IS_ONE)
+            let may_meet = far * (TILE as i32) < steps + TILE as i32;
+            may_meet && self.strips[block.get(i) as usize].has(Strip::IS_ONE)
         })
     }
 
@@ -362,6 +408,72 @@ impl Strips {
     }
 }
 
+/// The places of blocks in a raster with so many to a row, from the index `first` on.
+pub(super) fn places(stride: usize, first: usize) -> impl Iterator<Item = [usize; 2]> {
+    let (mut x, mut y) = (first % stride, first / stride);
+    std::iter::repeat_with(move || {
+        let place = [x, y];
+        x += 1;
+        if x == stride {
+            (x, y) = (0, y + 1);
+        }
+        place
+    })
+}
+
+/// The rows of a tile in a raster with so many blocks to a row.
+fn rows_of<T>(all: &[T], stride: usize, [x, y]: [usize; 2]) -> impl Iterator<Item = &[T]> {
+    let columns = x * TILE..(x * TILE + TILE).min(stride);
+    all.chunks_exact(stride).skip(y * TILE).take(TILE).map(move |row| &row[columns.clone()])
+}
+
+/// What blocks have in common.
+#[derive(Clone, Copy, Debug)]
+struct Common {
+    /// A bit for every sector up to 3, which counts for the opposite one too: whether there is a wall in no
+    /// block, and each will be crossed by some other heading than those of the sector and the opposite one.
+    crossed: u8,
+    /// Least and greatest components of the directions.
+    low: [i32; 2],
+    high: [i32; 2],
+}
+
+impl Common {
+    /// Of no blocks.
+    const ALL: Self = Self { crossed: 0xf, low: [i32::MAX; 2], high: [i32::MIN; 2] };
+
+    /// Notes a block.
+    fn note(&mut self, look: Look) {
+        let Some((x, y)) = look.way() else {
+            self.crossed = 0;
+            return;
+        };
+        for sector in 0..4 {
+            self.crossed &= !(u8::from(!look.has(!(0x11 << sector))) << sector);
+        }
+        if (x, y) != (0, 0) {
+            let way = [i32::from(x), i32::from(y)];
+            self.low = [0, 1].each(|i| self.low[i].min(way[i]));
+            self.high = [0, 1].each(|i| self.high[i].max(way[i]));
+        }
+    }
+
+    /// What they have in common with others.
+    fn with(self, other: Self) -> Self {
+        Self {
+            crossed: self.crossed & other.crossed,
+            low: [0, 1].each(|i| self.low[i].min(other.low[i])),
+            high: [0, 1].each(|i| self.high[i].max(other.high[i])),
+        }
+    }
+
+    /// Whether all blocks belong to the strip of one of them, with this way in this sector.
+    fn is_strip(&self, way: [i32; 2], sector: u32) -> bool {
+        let least = |i: usize| (way[i] * self.low[i]).min(way[i] * self.high[i]);
+        self.crossed >> ((sector + 2) % 4) & 1 == 1 && least(0) + least(1) > LIKE
+    }
+}
+
 /// The lower and upper halves of what `number` gives for every lane.
 #[inline(always)]
 fn gather(places: Int8, number: impl Fn(usize) -> u64) -> [Int8; 2] {
@@ -379,6 +491,7 @@ fn components(codes: Int8) -> [Int8; 2] {
 }
 
 /// The half of a strip to one side of a block.
+#[derive(Clone, Copy)]
 struct Side {
     /// Blocks of it.
     blocks: u8,
@@ -424,3 +537,6 @@ impl Strip {
         self.left() + self.right()
     }
 }
+
+#[cfg(test)]
+mod tests;

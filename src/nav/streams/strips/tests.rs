@@ -1,0 +1,126 @@
+use super::{BLOCK, CELL, LIKE, Look, Strip, Strips, around, places, sector};
+use crate::math::hash2;
+use crate::nav::field::direction::{GOAL_AREA, SOLID, pack};
+
+/// Blocks from one row of the raster to the next, and rows of it.
+const SIZE: [usize; 2] = [170, 140];
+
+/// Strips of blocks of a metre where all head for a point and agents walk both ways; a share of `walls` in
+/// 256ths are walls, and a share of `quiet` ones lack some headings.
+fn strips(goal: [i32; 2], walls: u64, quiet: u64) -> Strips {
+    let mut strips = Strips::default();
+    strips.shape(SIZE, 1.0);
+    strips.find(|first, looks| {
+        for (to, ([x, y], block)) in looks.iter_mut().zip(places(SIZE[0], first).zip(first..)) {
+            let random = hash2(block as u64, 5);
+            let is_inner = (1..SIZE[0] - 1).contains(&x) && (1..SIZE[1] - 1).contains(&y);
+            let way = pack(goal[0] - x as i32, goal[1] - y as i32);
+            let some = if random >> 8 & 0xff < quiet { (random >> 16) as u8 } else { u8::MAX };
+            *to = match is_inner {
+                true if random & 0xff < walls => Look::new(SOLID, some, some, some),
+                true => Look::new(way | (random >> 40) as u32 & GOAL_AREA, some, some, some),
+                false => Look::default(),
+            };
+        }
+    });
+    strips
+}
+
+/// The strip of a block, followed one block at a time.
+fn plain(strips: &Strips, block: usize) -> Strip {
+    let look = strips.looks[block];
+    let Some(way) = look.leads().filter(|_| look.has(u8::MAX)) else { return Strip(0) };
+    let turned = |turns| around(sector(way), turns);
+    let (along, against) = (turned([7, 0, 1]), turned([3, 4, 5]));
+    let crossed = if look.is_crossed(!along) { Strip::IS_CROSSED } else { 0 };
+    if !look.has(along | against) {
+        return Strip(crossed);
+    }
+    let (x, y) = (i32::from(way.0), i32::from(way.1));
+    let (mut all, mut flags) = (look.0, Strip::IS_ONE | crossed);
+    let mut side = |aside: [i32; 2]| {
+        let mut at = strips.center(block);
+        for blocks in 0..strips.reach {
+            at = [at[0] + aside[0], at[1] + aside[1]];
+            let look = strips.looks[(at[1] >> 14) as usize * SIZE[0] + (at[0] >> 14) as usize];
+            let Some((to_x, to_y)) = look.way() else {
+                flags |= Strip::IS_AT_WALL;
+                return blocks as u64;
+            };
+            let like = x * i32::from(to_x) + y * i32::from(to_y);
+            if (like <= LIKE && (to_x, to_y) != (0, 0)) || !look.has(along | against) {
+                return blocks as u64;
+            }
+            all |= look.0;
+        }
+        strips.reach as u64
+    };
+    let sides = side([y, -x]) << Strip::LEFT | side([-y, x]) << Strip::RIGHT;
+    let is_shared = Look(all).has(along) && Look(all).is_opposed(against);
+    let shared = if is_shared { Strip::IS_SHARED } else { 0 };
+    Strip(look.0 & Strip::WAY | sides | flags | shared)
+}
+
+/// The narrowest strip at a wall on the way from a block, without its way.
+fn plain_narrowest(strips: &Strips, block: usize, steps: i32) -> Strip {
+    let (mut at, mut narrowest) = (strips.center(block), Strip(0xffff << Strip::LEFT));
+    for _ in 0..steps.abs() {
+        let strip = strips.strips[(at[1] >> 14) as usize * SIZE[0] + (at[0] >> 14) as usize];
+        if strip.has(Strip::IS_AT_WALL) && strip.width() < narrowest.width() {
+            narrowest = Strip(strip.0 >> Strip::LEFT << Strip::LEFT);
+        }
+        let way = [strip.0 as i16, (strip.0 >> 16) as i16];
+        at = [0, 1].map(|i| at[i] + steps.signum() * i32::from(way[i]));
+    }
+    narrowest
+}
+
+/// In the open, among some walls, and where headings are lacking: strips are those that a plain search
+/// finds, and so are the narrowest ones on the way ahead and behind.
+#[test]
+fn strips_are_those_of_a_plain_search() {
+    let (mut whole, mut at_walls, mut ends, mut shared, mut narrow) = (0, 0, 0, 0, 0);
+    let scenes = [(0, 0), (0, 1), (1, 0), (3, 12), (60, 90)];
+    for (goal, (walls, quiet)) in [[-900, 40], [80, 70], [300, 500]]
+        .iter()
+        .flat_map(|goal| scenes.map(|scene| (*goal, scene)))
+    {
+        let strips = strips(goal, walls, quiet);
+        for block in 0..SIZE[0] * SIZE[1] {
+            let (found, expected) = (strips.strips[block], plain(&strips, block));
+            assert_eq!(found.0, expected.0, "{goal:?}, {walls}, {quiet}: block {block}");
+            if found.has(Strip::IS_ONE) {
+                let is_whole = found.width() == 2 * strips.reach;
+                whole += u32::from(is_whole);
+                at_walls += u32::from(found.has(Strip::IS_AT_WALL));
+                ends += u32::from(!is_whole && !found.has(Strip::IS_AT_WALL));
+                shared += u32::from(found.has(Strip::IS_SHARED));
+            }
+        }
+        for first in (0..SIZE[0] * SIZE[1] - BLOCK).step_by(61) {
+            let blocks = std::array::from_fn(|i| first + i);
+            for steps in [strips.ahead, -strips.behind] {
+                let found = strips.narrowest(&blocks, steps);
+                for (found, block) in found.iter().zip(blocks) {
+                    let expected = plain_narrowest(&strips, block, steps);
+                    assert_eq!(found.0, expected.0, "{goal:?}, {walls}, {quiet}: way of {block}");
+                    narrow += u32::from(found.width() < 20);
+                }
+            }
+        }
+    }
+    let seen = [whole, at_walls, ends, shared, narrow];
+    assert!(seen.iter().all(|&seen| seen > 1_000), "{seen:?}");
+    assert_eq!(CELL, 1 << 14, "as the plain search has it");
+}
+
+/// In the middle of open ground nothing is searched: all blocks in reach have the strip in common.
+#[test]
+fn open_ground_is_known_without_a_search() {
+    let strips = strips([-900, 40], 0, 0);
+    let tile = 70 / super::TILE * strips.tiles()[0] + 80 / super::TILE;
+    let (x, y) = strips.looks[70 * SIZE[0] + 80].leads().expect("all head for the point");
+    let is_strip = |way| strips.around[tile].is_strip(way, sector((x, y)));
+    assert!(is_strip([i32::from(x), i32::from(y)]));
+    assert!(!is_strip([i32::from(y), -i32::from(x)]), "not across the way");
+}
