@@ -164,3 +164,47 @@ pub fn reference(
     }
     vel
 }
+
+#[cfg(test)]
+mod tests {
+    use super::polar;
+    use crate::lane::{Lane, Numbers};
+    use crate::math::{Fx, Num, hash2};
+
+    /// A vector and its opposite have opposite unit vectors to the bit, and no component is longer than 1,
+    /// for short vectors, long ones and those along an axis.
+    fn check<N: Numbers>(vectors: impl Iterator<Item = [N; 2]>) {
+        let unit = |vector: [N; 2]| polar(vector.map(N::Single::splat)).1.map(|c| c.get(0));
+        let mut long = 0;
+        for vector in vectors {
+            let (there, back) = (unit(vector), unit(vector.map(|c| N::ZERO - c)));
+            for (one, other) in there.into_iter().zip(back) {
+                assert!(N::ZERO - N::ONE <= one && one <= N::ONE, "{vector:?}: {one:?}");
+                assert_eq!(one, N::ZERO - other, "{vector:?}");
+                long += u32::from(one == N::ONE || other == N::ONE);
+            }
+        }
+        assert!(long > 50, "{long} lie along an axis");
+    }
+
+    #[test]
+    fn no_component_of_a_unit_vector_is_longer_than_it() {
+        let random = |i: u64, axis| hash2(i, axis);
+        check((0..200_000).map(|i| {
+            let component = |axis| {
+                let (bits, size) = (random(i, axis), random(i, axis + 2) % 24);
+                let share = (bits % 16_777_259) as f32 / 16_777_259.0 - 0.5;
+                if bits % 11 == 0 { 0.0 } else { share * (1_u32 << size) as f32 / 4_096.0 }
+            };
+            [component(0), component(1)]
+        }));
+        check((0..200_000).map(|i| {
+            let component = |axis| {
+                let bits = random(i, axis);
+                let size = random(i, axis + 2) % 20;
+                if bits % 11 == 0 { 0 } else { bits as i32 >> 12 >> size }
+            };
+            [component(0), component(1)].map(Fx::from_raw)
+        }));
+    }
+}
