@@ -194,7 +194,7 @@ mod tests {
             let component = |axis| {
                 let (bits, size) = (random(i, axis), random(i, axis + 2) % 24);
                 let share = (bits % 16_777_259) as f32 / 16_777_259.0 - 0.5;
-                if bits % 11 == 0 { 0.0 } else { share * (1_u32 << size) as f32 / 4_096.0 }
+                if bits.is_multiple_of(11) { 0.0 } else { share * (1_u32 << size) as f32 / 4_096.0 }
             };
             [component(0), component(1)]
         }));
@@ -202,7 +202,7 @@ mod tests {
             let component = |axis| {
                 let bits = random(i, axis);
                 let size = random(i, axis + 2) % 20;
-                if bits % 11 == 0 { 0 } else { bits as i32 >> 12 >> size }
+                if bits.is_multiple_of(11) { 0 } else { bits as i32 >> 12 >> size }
             };
             [component(0), component(1)].map(Fx::from_raw)
         }));

@@ -141,7 +141,7 @@ impl Streams {
             return None;
         }
         // Exact for the cells of any map, and no division.
-        let [bi, bj] = [i, j].each(|c| (c as u64 * self.block_share >> 32) as usize + 1);
+        let [bi, bj] = [i, j].each(|c| ((c as u64 * self.block_share) >> 32) as usize + 1);
         if bi + 1 >= self.stride || bj + 1 >= self.rows {
             return None;
         }

@@ -508,7 +508,7 @@ struct Strip(u64);
 
 impl Strip {
     /// The bits of the way.
-    const WAY: u64 = (u32::MAX & !GOAL_AREA) as u64;
+    const WAY: u64 = !GOAL_AREA as u64;
     /// First bits of the numbers of blocks to the left and to the right.
     const LEFT: u32 = 32;
     const RIGHT: u32 = 40;
