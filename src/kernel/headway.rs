@@ -13,6 +13,16 @@
 //! counts, since both close the gap). Without that a crowd keeps for ever the order in which it
 //! started, and its speed depends on that order; with it lanes form.
 //!
+//! Two streams that meet share the ground, and agents follow closer in their lanes then: the flow of both
+//! together is no less than that of one alone (Zhang, Klingsch, Schadschneider and Seyfried 2012). So for
+//! an agent that sees any neighbour come against it the time gap is two thirds, and the width three
+//! quarters, which lets three files walk side by side where two did. Coming is a speed of 3/8 of its own
+//! at least: in a queue agents are pushed back a little, and with a tenth of a metre a second doors let a
+//! quarter more through.
+//!
+//! Measured: two crowds of 500 pass a corridor of 3 m by 60 m in 292 s for 336, and two of 200 a gap of 3 m
+//! in 94 for 124.
+//!
 //! Tried and lost: a width of 1.32·ℓ with a length that tapers to the side follows Weidmann's speed
 //! against density as well, but no two people pass a door of 0.8 m side by side then, and half of its
 //! flow is lost. Steps aside of 0.25 of the lost speed are too slow for jams in front of doors.
@@ -30,12 +40,21 @@ const ASIDE: f64 = 0.4;
 /// Speed against an agent's direction above which another comes towards it, in m/s.
 const TOWARDS: f64 = 0.1;
 
+/// Speed against an agent's direction from which on another comes to meet it, in its desired speeds.
+const MEETS: f64 = 0.375;
+
+/// The time gap of agents that meet others is shorter by this.
+const CLOSER: f64 = 1.5;
+
+/// Their width, in sums of radii.
+const NARROWER: f64 = 0.75;
+
 /// Desired speed below which an agent has no direction, in m/s.
 pub(crate) const STILL: f64 = 1.0 / 1024.0;
 
 /// The room in front of the agents of a block.
 #[derive(Clone, Copy)]
-pub struct Headway<R> {
+pub struct Headway<R: Real> {
     /// The desired velocity, in m/s.
     desired: [R; 2],
     /// The direction in which they want to walk.
@@ -50,6 +69,8 @@ pub struct Headway<R> {
     tightest: R,
     /// Offset to the side of the agent that leaves that: above 0 on the side of (−y, x) of the heading.
     side: R,
+    /// Where an agent sees another come against it.
+    meets: R::Mask,
 }
 
 /// The direction of desired velocities (m/s), zero where they have none, so that no agent is in front;
@@ -68,7 +89,16 @@ impl<R: Real> Headway<R> {
     #[inline(always)]
     pub fn new(desired: [R; 2], rate: R) -> Self {
         let (heading, speed) = heading(desired);
-        Self { desired, heading, speed, rate, limit: speed, tightest: speed, side: R::zero() }
+        let (side, meets) = (R::zero(), R::Mask::from_fn(|_| false));
+        Self { desired, heading, speed, rate, limit: speed, tightest: speed, side, meets }
+    }
+
+    /// Looks whether one neighbour of each agent, with its velocity (m/s) where there is one, comes against
+    /// it. All neighbours are looked at before the first is [added](Self::add).
+    #[inline(always)]
+    pub fn look(&mut self, vel: [R; 2], present: R::Mask) {
+        let comes = R::dot(self.heading, vel).lt(-(self.speed * R::splat(MEETS)));
+        self.meets = self.meets | (present & comes);
     }
 
     /// Takes one neighbour of each agent into account: its relative position (m), its velocity
@@ -79,8 +109,10 @@ impl<R: Real> Headway<R> {
         let [x, y] = self.heading;
         let left = R::dot([-y, x], pos);
         let offset = R::select(left.lt(zero), -left, left);
-        let in_front = present & zero.lt(R::dot(self.heading, pos)) & offset.lt(radius);
-        let room = (R::dot(pos, pos).sqrt() - radius).larger(zero) * self.rate;
+        let width = R::select(self.meets, radius * R::splat(NARROWER), radius);
+        let rate = R::select(self.meets, self.rate * R::splat(CLOSER), self.rate);
+        let in_front = present & zero.lt(R::dot(self.heading, pos)) & offset.lt(width);
+        let room = (R::dot(pos, pos).sqrt() - radius).larger(zero) * rate;
         let towards = R::dot(self.heading, vel).lt(R::splat(-TOWARDS));
         let room = R::select(towards, room * R::splat(0.5), room);
         let tighter = in_front & room.lt(self.tightest);
@@ -120,6 +152,14 @@ pub fn velocity<L: Lane>(
         if !present.any() {
             break;
         }
+        let vel = nearest.neighbour(slot, list).vel;
+        headway.look(vel.each(L::real), L::real_mask(present));
+    }
+    for slot in 0..NEAREST {
+        let present = nearest.present(slot);
+        if !present.any() {
+            break;
+        }
         let neighbour = nearest.neighbour(slot, list);
         let radius = if alike { agents.radius } else { list.body(&neighbour)[0] };
         let pos = [0, 1].each(|axis| (neighbour.pos[axis] - agents.pos[axis]).real());
@@ -140,10 +180,15 @@ pub fn reference(desired: [f64; 2], gap: f64, others: &[Other]) -> [f64; 2] {
         return if speed < STILL { [0.0; 2] } else { desired };
     }
     let [x, y] = desired.each(|d| d / speed);
+    let comes = |&(_, [vx, vy], _): &Other| vx * x + vy * y < -MEETS * speed;
+    let (gap, width) = match others.iter().any(comes) {
+        true => (gap / CLOSER, NARROWER),
+        false => (gap, 1.0),
+    };
     let (mut limit, mut tightest, mut turn) = (speed, speed, 1.0);
     for &([dx, dy], [vx, vy], radius) in others {
         let (ahead, left) = (dx * x + dy * y, dy * x - dx * y);
-        if ahead <= 0.0 || left.abs() >= radius {
+        if ahead <= 0.0 || left.abs() >= radius * width {
             continue;
         }
         let distance = (dx * dx + dy * dy).sqrt();

@@ -40,13 +40,17 @@ fn run<R: Real>(scenes: &[Scene]) -> Vec<[f64; 2]> {
         let lane = |i: usize| &block[i.min(block.len() - 1)];
         let desired = [0, 1].map(|k| R::from_fn(|i| lane(i).desired[k]));
         let mut room = Headway::new(desired, R::from_fn(|i| lane(i).rate));
+        let none = ([1.0, 0.0], [0.0; 2], 1.0);
+        let other = |slot: usize, i: usize| lane(i).others.get(slot).copied().unwrap_or(none);
+        let present = |slot: usize| R::Mask::from_fn(|i| lane(i).others.len() > slot);
         for slot in 0..4 {
-            let none = ([1.0, 0.0], [0.0; 2], 1.0);
-            let other = |i: usize| lane(i).others.get(slot).copied().unwrap_or(none);
+            room.look([0, 1].map(|k| R::from_fn(|i| other(slot, i).1[k])), present(slot));
+        }
+        for slot in 0..4 {
+            let other = |i: usize| other(slot, i);
             let pos = [0, 1].map(|k| R::from_fn(|i| other(i).0[k]));
             let vel = [0, 1].map(|k| R::from_fn(|i| other(i).1[k]));
-            let present = R::Mask::from_fn(|i| lane(i).others.len() > slot);
-            room.add(pos, vel, R::from_fn(|i| other(i).2), present);
+            room.add(pos, vel, R::from_fn(|i| other(i).2), present(slot));
         }
         let [x, y] = room.velocity();
         velocities.extend((0..block.len()).map(|i| [x.get(i), y.get(i)]));
@@ -61,7 +65,9 @@ fn is_on_a_border(scene: &Scene) -> bool {
     let [x, y] = [x / speed, y / speed];
     scene.others.iter().any(|&([dx, dy], [vx, vy], radius)| {
         let (ahead, left) = (dx * x + dy * y, dy * x - dx * y);
-        let borders = [ahead, left.abs() - radius, vx * x + vy * y + 0.1, left];
+        let (wide, along) = (left.abs(), vx * x + vy * y);
+        let widths = [wide - radius, wide - 0.75 * radius];
+        let borders = [ahead, widths[0], widths[1], along + 0.1, along + 0.375 * speed, left];
         borders.iter().any(|value| value.abs() < 1e-4)
     })
 }
@@ -151,6 +157,23 @@ fn those_who_come_towards_one_are_passed_not_waited_for() {
     for vel in [[0.0, 1.0], [0.5, 0.0]] {
         assert!(among(&[([0.9, 0.1], vel)])[0] < 0.7);
     }
+}
+
+#[test]
+fn walkers_that_meet_a_stream_follow_closer_and_in_narrower_files() {
+    let ahead = ([1.0, 0.0], [0.5, 0.0]);
+    let beside = ([0.9, 0.35], [0.5, 0.0]);
+    assert!((among(&[ahead])[0] - 0.6).abs() < 1e-12, "1 s for 0.6 m");
+    assert!(among(&[beside])[0] < 0.6);
+    // Someone comes in a lane of its own, or has just passed.
+    for pos in [[1.5, -1.0], [-0.5, -0.6]] {
+        let oncoming = (pos, [-1.2, 0.0]);
+        assert!((among(&[ahead, oncoming])[0] - 0.9).abs() < 1e-12, "two thirds of a second");
+        assert_eq!(among(&[beside, oncoming])[0], 1.3, "another file");
+    }
+    // A crowd that is pushed back a little is no stream.
+    let pushed = ([1.5, -1.0], [-0.4, 0.0]);
+    assert_eq!(among(&[ahead, pushed])[0], among(&[ahead])[0]);
 }
 
 #[test]
