@@ -169,7 +169,7 @@ pub fn reference(
 mod tests {
     use super::polar;
     use crate::lane::{Lane, Numbers};
-    use crate::math::{Fx, Num, hash2};
+    use crate::math::{Fx, hash2};
 
     /// A vector and its opposite have opposite unit vectors to the bit, and no component is longer than 1,
     /// for short vectors, long ones and those along an axis.

@@ -16,8 +16,8 @@ use crate::tick::parcels::{put, take};
 use crate::tick::share::Share;
 use crate::tick::{CHUNK, parcels, streams};
 use crate::world::{
-    AgentRows, Ground, Group, Groups, Guidance, Past, Routes, Settings, Tag, Traits, World, share,
-    state,
+    AgentRows, Ground, Group, Groups, Guidance, Past, Routes, Settings, Tag, Toll, Traits, World,
+    share, state,
 };
 use std::ops::Range;
 use std::sync::atomic::AtomicI64;
@@ -44,6 +44,7 @@ pub(super) struct Memory {
     by_group: streams::ByGroup,
     extra: Vec<u8>,
     costs: CrowdCosts,
+    toll: Toll,
 }
 
 pub(super) fn run<N: Numbers>(
@@ -52,7 +53,7 @@ pub(super) fn run<N: Numbers>(
     share: &Share,
     parcels: &mut parcels::Memory<N>,
 ) {
-    let Memory { counts: by_block, streams, by_group, extra, costs } = memory;
+    let Memory { counts: by_block, streams, by_group, extra, costs, toll } = memory;
     let mut rows = world.groups.list.iter().zip(&world.groups.traits);
     let counts = rows.any(|(group, traits)| is_asking(group, traits));
     let every = u64::from(world.settings.crowding_ticks);
@@ -71,11 +72,18 @@ pub(super) fn run<N: Numbers>(
         if !due || group.members == 0 || !is_concerned(world, index) {
             continue;
         }
+        let crowd = match group.def.avoid_crowds && group.def.time_gap > 0.0 {
+            true => {
+                world.routes.crowding.toll(toll);
+                &toll.paid
+            }
+            false => world.routes.crowding.costs(),
+        };
         let shares = several && streams::keeps_side(world, index);
         if !shares && world.routes.holding.costs().is_free() {
             // There is nothing but crowds.
             match group.def.avoid_crowds {
-                true => costs.clone_from(world.routes.crowding.costs()),
+                true => costs.clone_from(crowd),
                 false => costs.clear(),
             }
             renew(world, index, costs);
@@ -86,7 +94,7 @@ pub(super) fn run<N: Numbers>(
             counted = true;
         }
         streams::mark(world, index, by_group, streams);
-        streams::price(world, index, streams, extra);
+        streams::price(world, index, crowd, streams, extra);
         let [block, stride] = streams.layout();
         costs.set(block, stride, extra.iter().copied());
         renew(world, index, costs);

@@ -1,6 +1,7 @@
 //! Streams: where the routes of groups that head different ways will meet, and what that costs.
 
 use crate::lane::Numbers;
+use crate::nav::field::CrowdCosts;
 use crate::nav::streams::Streams;
 use crate::par;
 use crate::tick::parcels::{Memory, take};
@@ -135,10 +136,11 @@ fn send<N: Numbers>(world: &World<N>, group: usize, by_group: &ByGroup, streams:
     by_group.each(group, |cell| streams.send(cell, directions));
 }
 
-/// What streams, crowds and agents that hold their place add to the cost of every block for a group.
+/// What streams, `crowd` costs and agents that hold their place add to the cost of every block for a group.
 pub(super) fn price<N: Numbers>(
     world: &World<N>,
     group: usize,
+    crowd: &CrowdCosts,
     streams: &mut Streams,
     extra: &mut Vec<u8>,
 ) {
@@ -151,7 +153,7 @@ pub(super) fn price<N: Numbers>(
         streams.look(directions);
     }
     let streams = &*streams;
-    let (crowd, held) = (world.routes.crowding.costs(), world.routes.holding.costs());
+    let held = world.routes.holding.costs();
     par::chunks(extra.len(), CHUNK, &mut extra[..], &|_, first, extra| {
         if avoids {
             for (middle, extra) in streams.middles(first).zip(&mut *extra) {

@@ -105,7 +105,7 @@ pub use company::{Anchor, Company, CompanyDef, MAX_FILES};
 pub(crate) use company::{CompanyGoal, Slot};
 pub(crate) use corridors::Sectors;
 pub use crowding::Crowding;
-pub(crate) use crowding::{Past, share};
+pub(crate) use crowding::{Past, Toll, share};
 pub use distribution::{Distribution, Spread};
 pub use door::{Door, MAX_DOORS};
 pub use error::WorldError;

@@ -30,7 +30,6 @@ static WRITING: Mutex<()> = Mutex::new(());
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Verdict {
     Passes,
-    Fails,
     /// It asks for a description and sets no bound.
     Documented,
 }
@@ -39,7 +38,6 @@ impl Verdict {
     fn word(self) -> &'static str {
         match self {
             Verdict::Passes => "passes",
-            Verdict::Fails => "**fails**",
             Verdict::Documented => "documented",
         }
     }
@@ -64,7 +62,7 @@ fn row(old: &str, measured: &[Measured; 2], verdict: Verdict) -> String {
 /// Compares a test's row of the document with what came out, and the outcome with the verdict.
 fn judge(test: &str, verdict: Verdict, measured: &[Measured; 2]) {
     for Measured { says, is_fine } in measured {
-        assert_eq!(*is_fine, verdict != Verdict::Fails, "test {test}: {says}");
+        assert!(is_fine, "test {test}: {says}");
     }
     let _writing = WRITING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let document = text(DOCUMENT);
