@@ -172,7 +172,7 @@ mod tests {
     use crate::math::{Fx, hash2};
 
     /// A vector and its opposite have opposite unit vectors to the bit, and no component is longer than 1,
-    /// for short vectors, long ones and those along an axis.
+    /// for vectors that are short, long or along an axis.
     fn check<N: Numbers>(vectors: impl Iterator<Item = [N; 2]>) {
         let unit = |vector: [N; 2]| polar(vector.map(N::Single::splat)).1.map(|c| c.get(0));
         let mut long = 0;

@@ -155,7 +155,7 @@ impl Strips {
         self.wide = WIDE.map(blocks);
     }
 
-    /// Finds the strips of all blocks; `look` says how those from an index in the raster on are seen.
+    /// Finds the strips of all blocks; `look` writes the looks of blocks from an index in the raster on.
     pub(super) fn find(&mut self, look: impl Fn(usize, &mut [Look]) + Sync) {
         let blocks = self.stride * self.rows;
         self.looks.resize(blocks, Look::default());
@@ -190,7 +190,7 @@ impl Strips {
                 looks.flatten().for_each(|&look| to.note(look));
             }
         });
-        // Those of a row, then those of a column. The border of the raster has nothing in common with any.
+        // Tiles along a row, then along a column. The border of the raster has nothing in common with any tile.
         for is_row in [true, false] {
             spare.clone_from(around);
             for (i, tile) in around.iter_mut().enumerate() {
@@ -285,7 +285,7 @@ impl Strips {
                 *far = if is_at_wall { 0 } else { u8::MAX };
             }
         });
-        // Each tile looks at those before it, then at those behind it.
+        // Each tile looks at the tiles before it, then at the tiles behind it.
         let (all, before) = (width * height, [[-1, 0], [-1, -1], [0, -1], [1, -1]]);
         for i in 0..2 * all {
             let (at, sign) = if i < all { (i, 1) } else { (2 * all - 1 - i, -1) };
@@ -430,8 +430,8 @@ fn rows_of<T>(all: &[T], stride: usize, [x, y]: [usize; 2]) -> impl Iterator<Ite
 /// What blocks have in common.
 #[derive(Clone, Copy, Debug)]
 struct Common {
-    /// A bit for every sector up to 3, which counts for the opposite one too: whether there is a wall in no
-    /// block, and each will be crossed by some other heading than those of the sector and the opposite one.
+    /// A bit for every sector up to 3, which counts for the opposite one too: there is a wall in no block, and
+    /// each will be crossed by some heading that is of neither sector.
     crossed: u8,
     /// Least and greatest components of the directions.
     low: [i32; 2],
