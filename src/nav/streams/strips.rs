@@ -190,7 +190,7 @@ impl Strips {
                 looks.flatten().for_each(|&look| to.note(look));
             }
         });
-        // Tiles along a row, then along a column. The border of the raster has nothing in common with any tile.
+        // Tiles along a row, then along a column. The border has nothing in common with any tile.
         for is_row in [true, false] {
             spare.clone_from(around);
             for (i, tile) in around.iter_mut().enumerate() {
@@ -430,8 +430,8 @@ fn rows_of<T>(all: &[T], stride: usize, [x, y]: [usize; 2]) -> impl Iterator<Ite
 /// What blocks have in common.
 #[derive(Clone, Copy, Debug)]
 struct Common {
-    /// A bit for every sector up to 3, which counts for the opposite one too: there is a wall in no block, and
-    /// each will be crossed by some heading that is of neither sector.
+    /// A bit for every sector up to 3, which counts for the opposite one too: there is a wall in no block,
+    /// and each will be crossed by some heading that is of neither sector.
     crossed: u8,
     /// Least and greatest components of the directions.
     low: [i32; 2],

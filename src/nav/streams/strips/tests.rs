@@ -75,8 +75,8 @@ fn plain_narrowest(strips: &Strips, block: usize, steps: i32) -> Strip {
     narrowest
 }
 
-/// In the open, among some walls, and where headings are lacking, a plain search finds the same strips, and the
-/// same narrowest strips on the way ahead and behind.
+/// In the open, among some walls, and where headings are lacking, a plain search finds the same strips,
+/// and the same narrowest strips on the way ahead and behind.
 #[test]
 fn strips_are_those_of_a_plain_search() {
     let (mut whole, mut at_walls, mut ends, mut shared, mut narrow) = (0, 0, 0, 0, 0);
