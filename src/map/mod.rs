@@ -38,7 +38,7 @@ pub(crate) use terrain::Quickest;
 pub use terrain::TerrainCosts;
 pub use tiled::TiledRules;
 pub use window::Window;
-pub use wkt::wkt_origin;
+pub use wkt::{wkt_origin, wkt_polygons};
 
 use heights::Heights;
 use xxhash_rust::xxh3::Xxh3;

@@ -27,7 +27,7 @@ impl Map {
     /// [`MapError::Wkt`], and the errors of [`Map::from_rows`].
     pub fn parse_wkt(bytes: &[u8], legend: &Legend, cell_size: f64) -> Result<Self, MapError> {
         limits::check_size(1, 1, cell_size)?;
-        let polygons = polygons(bytes)?;
+        let polygons = wkt_polygons(bytes)?;
         let [from, to] = corners(&polygons, cell_size);
         let size = [0, 1].each(|k| (to[k] - from[k]).clamp(1.0, 1.0e9) as u32);
         let [width, height] = size;
@@ -48,7 +48,7 @@ impl Map {
 /// # Errors
 /// [`MapError::Wkt`].
 pub fn wkt_origin(bytes: &[u8], cell_size: f64) -> Result<[f64; 2], MapError> {
-    let [from, _] = corners(&polygons(bytes)?, cell_size);
+    let [from, _] = corners(&wkt_polygons(bytes)?, cell_size);
     Ok(from.each(|c| c * cell_size))
 }
 
@@ -95,8 +95,12 @@ fn fill(polygon: &Polygon, from: Point, cell: f64, rows: &mut [Vec<u8>]) -> Resu
     Ok(())
 }
 
-/// All polygons of a file.
-fn polygons(bytes: &[u8]) -> Result<Vec<Polygon>, MapError> {
+/// All polygons of a file of well-known text, in its metres: of each the outline, then its holes, without
+/// the last corner, which is the first.
+///
+/// # Errors
+/// [`MapError::Wkt`], also where no polygon is in it.
+pub fn wkt_polygons(bytes: &[u8]) -> Result<Vec<Vec<Vec<[f64; 2]>>>, MapError> {
     let text = std::str::from_utf8(bytes).map_err(|_| wrong([1, 1], "is no text"))?;
     let mut reader = Reader { text, at: 0 };
     let mut polygons = Vec::new();

@@ -119,6 +119,7 @@ pub struct Trajectories<W: Write + Send> {
     frame: Frame,
     roll: Roll,
     every: u64,
+    y_up: bool,
     /// Worlds seen so far.
     seen: u64,
 }
@@ -142,7 +143,8 @@ impl<W: Write + Send> Trajectories<W> {
             Format::Parquet => Sink::Parquet(Box::new(parquet::Columns::start(writer, header)?)),
         };
         let (frame, roll) = (Frame::default(), Roll::default());
-        Ok(Self { sink, frame, roll, every: u64::from(header.every.max(1)), seen: 0 })
+        let every = u64::from(header.every.max(1));
+        Ok(Self { sink, frame, roll, every, y_up: header.y_up, seen: 0 })
     }
 
     /// Looks at a world; feed it after every tick. The first one is frame 0, and from then on every
@@ -154,7 +156,7 @@ impl<W: Write + Send> Trajectories<W> {
         self.roll.enrol(world);
         let due = self.seen.is_multiple_of(self.every);
         if due {
-            self.frame.load(world, self.seen / self.every, &self.roll);
+            self.frame.load(world, self.seen / self.every, &self.roll, self.y_up);
             match &mut self.sink {
                 Sink::Text(text) => text.write(&self.frame)?,
                 #[cfg(feature = "parquet")]

@@ -59,7 +59,7 @@ pub(crate) enum Command {
     Network(NetworkArgs),
     /// Make a map by the rules of a file; gives a map file, heights and a picture
     Generate(GenerateArgs),
-    /// Make a scenario of one of Vadere, or a map of a floor plan
+    /// Make a scenario of one of Vadere, or a map of a floor plan or a geometry
     Import(ImportArgs),
     /// Say where to aim so that a projectile hits a target that moves
     Aim(Box<AimArgs>),

@@ -43,6 +43,10 @@ pub(crate) struct FileArgs {
     /// Write the walkable area here, as well-known text (WKT)
     #[arg(long, value_name = "FILE")]
     pub(crate) geometry: Option<PathBuf>,
+    /// In trajectories and the walkable area, y goes up from the lower edge of the map, not down from the
+    /// upper one
+    #[arg(long)]
+    pub(crate) y_up: bool,
 }
 
 /// How films look.

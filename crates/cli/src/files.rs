@@ -44,6 +44,7 @@ pub(crate) struct Files {
     pub(crate) picture: Option<Output>,
     json: Json,
     geometry: Option<Output>,
+    y_up: bool,
     measures: Option<Outputs>,
     heat: Vec<(HeatKind, Output)>,
     streams: Streams,
@@ -82,6 +83,7 @@ impl Files {
             picture: Output::named(picture, "png")?,
             json: Json::open(args.json.as_deref())?,
             geometry: named(&args.geometry, "wkt")?,
+            y_up: args.y_up,
             measures: outputs,
             heat: heat(args)?,
             streams: Streams { film: film(args)?, trajectories },
@@ -93,7 +95,7 @@ impl Files {
     /// Writes what the map alone says, and gives what is written on the way.
     pub(crate) fn begin(&mut self, map: &Map) -> Result<Streams, CliError> {
         if let Some(output) = self.geometry.take() {
-            output.save(walkable::wkt(map))?;
+            output.save(walkable::wkt(map, self.y_up))?;
         }
         Ok(std::mem::replace(&mut self.streams, Streams { film: None, trajectories: None }))
     }

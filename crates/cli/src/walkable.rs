@@ -14,13 +14,15 @@ type Corner = [i64; 2];
 /// East, south, west, north.
 const STEPS: [Corner; 4] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
 
-/// The walkable area as well-known text, in metres with y down: a `POLYGON` with holes when all
+/// The walkable area as well-known text, in metres, with y down or up: a `POLYGON` with holes when all
 /// open cells hang together by their sides, else a `MULTIPOLYGON`, the largest polygon first.
-pub(crate) fn wkt(map: &Map) -> String {
+pub(crate) fn wkt(map: &Map, y_up: bool) -> String {
+    let turned = |[x, y]: Corner| [x, if y_up { i64::from(map.height()) - y } else { y }];
     let polygons: Vec<String> = polygons(map)
         .iter()
         .map(|rings| {
-            let rings: Vec<String> = rings.iter().map(|ring| text(ring, map.cell_size())).collect();
+            let text = |ring: &Vec<Corner>| text(ring.iter().copied().map(turned), map.cell_size());
+            let rings: Vec<String> = rings.iter().map(text).collect();
             format!("({})", rings.join(", "))
         })
         .collect();
@@ -32,10 +34,10 @@ pub(crate) fn wkt(map: &Map) -> String {
 }
 
 /// A ring, its first corner once more at its end.
-fn text(ring: &[Corner], cell: f64) -> String {
-    let corners = ring.iter().chain(&ring[..1]);
-    let corners: Vec<String> =
-        corners.map(|&[x, y]| format!("{} {}", x as f64 * cell, y as f64 * cell)).collect();
+fn text(ring: impl Iterator<Item = Corner>, cell: f64) -> String {
+    let mut corners: Vec<String> =
+        ring.map(|[x, y]| format!("{} {}", x as f64 * cell, y as f64 * cell)).collect();
+    corners.extend(corners.first().cloned());
     format!("({})", corners.join(", "))
 }
 
@@ -194,15 +196,15 @@ mod tests {
             let words = text.trim().split(['(', ')', ',']).map(str::trim);
             words.filter(|word| !word.is_empty()).map(str::to_owned).collect::<BTreeSet<String>>()
         };
-        let text = wkt(&map(&["...", ".@.", "..."]));
+        let text = wkt(&map(&["...", ".@.", "..."]), false);
         assert_eq!(corners(&text), corners(expected), "{text}");
         assert_eq!(text.matches("), (").count(), 1, "{text}");
-        assert_eq!(wkt(&map(&["@@"])), "POLYGON EMPTY\n");
+        assert_eq!(wkt(&map(&["@@"]), false), "POLYGON EMPTY\n");
     }
 
     #[test]
     fn cells_that_meet_at_a_corner_are_two_polygons() {
-        let text = wkt(&map(&[".@", "@."]));
+        let text = wkt(&map(&[".@", "@."]), false);
         assert!(text.starts_with("MULTIPOLYGON (((") && text.matches(")), ((").count() == 1);
     }
 

@@ -427,5 +427,6 @@ fn header(wanted: &Wanted<'_>, numeric: Numeric) -> Header {
         tick_rate,
         every: wanted.files.trajectories_every.unwrap_or_else(|| Header::usual_every(tick_rate)),
         groups: groups.iter().map(|group| group.name.clone()).collect(),
+        y_up: wanted.files.y_up,
     }
 }

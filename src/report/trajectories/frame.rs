@@ -30,19 +30,27 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Takes the crowd of a world, whose agents have been numbered.
-    pub(super) fn load<N: Numbers>(&mut self, world: &World<N>, number: u64, roll: &Roll) {
+    /// Takes the crowd of a world, whose agents have been numbered; y may go up.
+    pub(super) fn load<N: Numbers>(
+        &mut self,
+        world: &World<N>,
+        number: u64,
+        roll: &Roll,
+        y_up: bool,
+    ) {
         self.number = number;
         // From whole numbers: a product with the length of a tick would be off in the last digit.
         self.t = world.tick_count() as f64 / f64::from(world.settings().tick_rate);
         let [positions, velocities] = [world.positions(), world.velocities()];
+        let bottom = f64::from(world.map().height()) * world.map().cell_size();
+        let turned = |[x, y]: [f64; 2], bottom: f64| [x, if y_up { bottom - y } else { y }];
         let row = |row: usize| {
             let tag = &world.tags()[row];
             Row {
                 id: roll.number(tag.id),
                 group: world.base_group(tag.group),
-                pos: positions[row].map(N::to_f64),
-                vel: velocities[row].map(N::to_f64),
+                pos: turned(positions[row].map(N::to_f64), bottom),
+                vel: turned(velocities[row].map(N::to_f64), 0.0),
             }
         };
         (0..world.len())

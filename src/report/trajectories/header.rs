@@ -27,4 +27,6 @@ pub struct Header {
     pub every: u32,
     /// Names of the groups, by index.
     pub groups: Vec<String>,
+    /// Whether y goes up, from the lower edge of the map; else down from its upper edge.
+    pub y_up: bool,
 }

@@ -59,7 +59,7 @@ fn properties(header: &Header) -> WriterProperties {
         ("tick_rate", header.tick_rate.to_string()),
         ("ticks_per_frame", header.every.to_string()),
         ("unit", "m".to_owned()),
-        ("y_axis", "down".to_owned()),
+        ("y_axis", if header.y_up { "up" } else { "down" }.to_owned()),
     ];
     let about = about.map(|(key, value)| KeyValue::new(key.to_owned(), value));
     let mut properties = WriterProperties::builder()

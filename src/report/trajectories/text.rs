@@ -72,13 +72,14 @@ impl<W: Write> Text<W> {
 /// last line that has `x/m` or `x/cm`; so the rate comes first and the columns come last.
 fn header_lines(header: &Header) -> String {
     let Header { tick_rate, every, .. } = header;
+    let [corner, way] = if header.y_up { ["lower", "up"] } else { ["upper", "down"] };
     let scenario: String =
         header.scenario.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!(
         "# framerate: {:?} fps\n\
          # description: throng {}, scenario {scenario}, {}\n\
          # frames: every {every} ticks of 1/{tick_rate} s; frame 0 is the state after the first\n\
-         # axes: from the upper left corner of the map, x to the right, y down\n\
+         # axes: from the {corner} left corner of the map, x to the right, y {way}\n\
          # id: one agent's alone, over the whole run\n\
          # id frame x/m y/m\n",
         header.frame_rate(),

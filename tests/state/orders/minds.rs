@@ -109,6 +109,7 @@ fn guards<N: Numbers>() {
         tick_rate: 20,
         every: 10,
         groups: names.clone(),
+        y_up: false,
     };
     let mut trajectories = Trajectories::start(Vec::new(), Format::Csv, &header).unwrap();
     let mut measures = Measures::new(&run.plan, Options::default());

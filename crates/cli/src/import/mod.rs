@@ -12,6 +12,7 @@ mod spawner;
 #[cfg(feature = "svg")]
 mod svg;
 mod vadere;
+mod wkt;
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,7 @@ use crate::error::CliError;
 use crate::import::problem::Problem;
 use crate::import::raster::Raster;
 use crate::import::vadere::Topography;
+use crate::import::wkt::Geometry;
 use crate::output::Output;
 use crate::run::FOLDER;
 use crate::summary::plural;
@@ -45,21 +47,24 @@ Examples:
   throng import corner.scenario                     out/corner.toml, and its map out/corner.png
   throng import corner.scenario --cell 0.2 -o corner.toml
   throng import floor.svg --scale 0.01 --layer walls -o floor.png
+  throng import hall.wkt --cell 0.2 -o hall.png
 
 A scenario of Vadere becomes a scenario file and a map, which `throng run` runs and you can change:
 obstacles, sources, targets in turn, absorbing and measurement areas, agents that are there from the
 beginning, speeds. What is not taken over is told, and stands in the file.
 
 A floor plan becomes a map: dark lines and filled shapes are walls, light ones drawn over them are
-ground. `throng check` draws it.
+ground. A geometry of JuPedSim, walkable areas with y up, becomes a map turned over, so that it
+looks as in JuPedSim. `throng check` draws maps.
 
 Exit codes: 0 fine, 2 bad use or bad input.")]
 pub(crate) struct ImportArgs {
-    /// A scenario of Vadere (`.scenario`, `.json`), or a floor plan (`.svg`)
+    /// A scenario of Vadere (`.scenario`, `.json`), a floor plan (`.svg`), or a geometry of JuPedSim
+    /// (`.wkt`)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where to write it: a scenario (`.toml`) with its map beside it, or the map of a floor plan
-    /// (`.png`) [default: the file's name, in out/]
+    /// Where to write it: a scenario (`.toml`) with its map beside it, or the map of a floor plan or a
+    /// geometry (`.png`) [default: the file's name, in out/]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Side of a cell in metres [default: 0.1, more on large maps]
@@ -86,9 +91,10 @@ pub(crate) fn run(args: &ImportArgs) -> Result<bool, CliError> {
     match ending.to_str().unwrap_or_default() {
         "scenario" | "json" => vadere(args)?,
         "svg" => floor(args)?,
+        "wkt" => geometry(args)?,
         _ => {
             let wrong = "its name is that of no kind of file that is known";
-            let expected = "a name that ends in .scenario, .json or .svg";
+            let expected = "a name that ends in .scenario, .json, .svg or .wkt";
             return Err(Problem::whole(wrong, expected).of(&args.file));
         }
     }
@@ -122,30 +128,58 @@ fn floor(args: &ImportArgs) -> Result<(), CliError> {
     };
     let rules = plan::Rules { scale, cell: args.cell, line: args.line_width.unwrap_or(0.0) };
     let raster = plan.raster(&rules).map_err(refused)?;
-    let map = scenario::map(&raster).map_err(refused)?;
+    let written = save(args, &raster)?;
+    plan.notes.iter().for_each(|note| tell(&format!("note: {note}")));
+    let drawn = plural(plan.marks.len() as u64, "thing");
+    say(&format!("{drawn} drawn, {scale} m a unit\n{written}"))
+}
+
+/// A geometry of `JuPedSim`.
+fn geometry(args: &ImportArgs) -> Result<(), CliError> {
+    check_units(args, "it is for floor plans; a geometry of JuPedSim is in metres")?;
+    let geometry = Geometry::read(&load::read(&args.file, MAX_FILE)?, args.cell)
+        .map_err(|problem| problem.of(&args.file))?;
+    let written = save(args, &geometry.raster)?;
+    let [polygons, holes] = geometry.counts.map(|count| count as u64);
+    let [x, y] = geometry.corner;
+    say(&format!(
+        "{}, {}\n(0, 0) is ({x}, {y}) of the file, whose y goes up\n{written}",
+        plural(polygons, "polygon"),
+        plural(holes, "hole"),
+    ))
+}
+
+/// Writes a map; what it is, and how a scenario names it.
+fn save(args: &ImportArgs, raster: &Raster) -> Result<String, CliError> {
+    let map = scenario::map(raster).map_err(|problem| problem.of(&args.file))?;
     let path = output(args, "png");
     let file = Output::open(&path, "png")?;
-    file.save(picture(&raster).map_err(CliError::picture(&path))?)?;
-    plan.notes.iter().for_each(|note| tell(&format!("note: {note}")));
+    file.save(picture(raster).map_err(CliError::picture(&path))?)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let [width, height] = [map.width(), map.height()];
-    let (cell, drawn) = (map.cell_size(), plural(plan.marks.len() as u64, "thing"));
-    say(&format!(
-        "{drawn} drawn, {scale} m a unit\n{width} × {height} cells of {cell} m\nmap: {}\n  \
-         file = {name:?}\n  cell = {cell}\n",
+    let ([width, height], cell) = ([map.width(), map.height()], map.cell_size());
+    Ok(format!(
+        "{width} × {height} cells of {cell} m\nmap: {}\n  file = {name:?}\n  cell = {cell}\n",
         path.display()
     ))
+}
+
+/// Refuses arguments that only drawings need.
+fn check_units(args: &ImportArgs, why: &str) -> Result<(), CliError> {
+    let given = [
+        ("--scale", args.scale.is_some()),
+        ("--layer", !args.layer.is_empty()),
+        ("--line-width", args.line_width.is_some()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((argument, _)) => Err(CliError::value(argument, args.file.display(), why)),
+        None => Ok(()),
+    }
 }
 
 /// A scenario of Vadere.
 fn vadere(args: &ImportArgs) -> Result<(), CliError> {
     let refused = |problem: Problem| problem.of(&args.file);
-    let plans = [("--scale", args.scale.is_some()), ("--layer", !args.layer.is_empty())];
-    let plans = plans.into_iter().chain([("--line-width", args.line_width.is_some())]);
-    if let Some((argument, _)) = plans.into_iter().find(|(_, is_given)| *is_given) {
-        let why = "it is for floor plans; a scenario of Vadere is in metres";
-        return Err(CliError::value(argument, args.file.display(), why));
-    }
+    check_units(args, "it is for floor plans; a scenario of Vadere is in metres")?;
     let mut topography = Topography::parse(&load::read(&args.file, MAX_FILE)?).map_err(refused)?;
     if topography.name.trim().is_empty() {
         topography.name = stem(&args.file);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::running::Folder;
+use throng::map::{Legend, Map};
 use throng::math::Numeric;
 use throng::scenario::{Overrides, Plan, ScenarioDef};
 use throng::{Fx, Id, Numbers, Scratch, World, tick};
@@ -263,6 +264,33 @@ fn ctrl_c_leaves_whole_frames() {
         assert!(!sizes.is_empty(), "{file}: no frame");
         assert!(sizes.iter().all(|&size| size == 2000), "{file}: {sizes:?}");
     }
+}
+
+/// With `--y-up`, places and velocities are mirrored, and the ground with them; all else is the same.
+#[test]
+fn y_goes_up_on_request() {
+    let folder = Folder::new("trajectories-up");
+    folder.write("comings.toml", COMINGS);
+    let files = ["--trajectories-every", "1", "--geometry", "a.wkt", "--y-up", "--quiet"];
+    for file in ["a.txt", "a.csv"] {
+        let run = ["run", "comings.toml", "--trajectories", file];
+        folder.fine(&[&run[..], &files].concat());
+    }
+    let mirrored = |seen: Seen| {
+        let more = seen.more.map(|(t, [x, y], group)| (t, [x, -y], group));
+        Seen { pos: [seen.pos[0], 30.0 - seen.pos[1]], more, ..seen }
+    };
+    let expected: Vec<Seen> =
+        expected(COMINGS, Numeric::F32, 1).0.into_iter().map(mirrored).collect();
+    let [text, table] = ["a.txt", "a.csv"].map(|file| string(&folder, file));
+    compare(&read_text(&text).0, &expected);
+    compare(&read_csv(&table), &expected);
+    let axes = "# axes: from the lower left corner of the map, x to the right, y up\n";
+    assert!(text.contains(axes) && !table.contains("-0,"), "{text}");
+    let map = Map::parse_wkt(&folder.read("a.wkt"), &Legend::default(), 1.0).unwrap();
+    let rows: Vec<&[u8]> = map.letters().chunks(40).collect();
+    assert!(rows[..18].iter().all(|row| row.iter().all(|&letter| letter == b'.')));
+    assert!(rows[18..].iter().all(|row| row[18..20] == *b"@@"), "the wall is above");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub(crate) mod plans;
 pub(crate) mod vadere;
+mod wkt;
 
 use crate::running::Folder;
 use throng::Map;

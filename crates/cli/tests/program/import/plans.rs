@@ -110,5 +110,5 @@ fn bad_drawings_are_told_with_their_lines() {
     folder.write("corner.scenario", super::vadere::CORNER);
     folder.bad(&["import", "corner.scenario", "--scale", "1"], &["--scale", "in metres"]);
     folder.write("floor.dwg", "AC1027");
-    folder.bad(&["import", "floor.dwg"], &["floor.dwg", ".scenario, .json or .svg"]);
+    folder.bad(&["import", "floor.dwg"], &["floor.dwg", ".scenario, .json, .svg or .wkt"]);
 }
