@@ -10,9 +10,9 @@ use crate::scenario::error::Problems;
 use crate::scenario::parse_name::group_of;
 use crate::scenario::parse_shape::point;
 use crate::scenario::read::{Node, Table, quoted};
+use crate::world::limits::{HORIZON, PATH_RADIUS, POINT_RANGE, RANGE, RATE, TURN, WEIGHT};
 use crate::world::{
-    Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, MAX_RANGE, Mark,
-    Side,
+    Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, Mark, Side,
 };
 
 /// The keys of a behaviour.
@@ -34,14 +34,6 @@ pub(super) const KINDS: [(&str, &[&str]); 10] = [
     ("path", &["points", "radius", "loop"]),
     ("wall", &["side", "distance", "range"]),
 ];
-
-const WEIGHT: Limits = Limits::from("a weight, 1 for ordinary,", 0.0, 100.0);
-const RANGE: Limits = Limits::from("a distance in metres", 0.1, MAX_RANGE);
-const POINT_RANGE: Limits = Limits::from("a distance in metres", 0.1, MAX_POINT_RANGE);
-const HORIZON: Limits = Limits::from("a time in seconds", 0.0, 10.0);
-const TURN: Limits = Limits::from("a turn in radians a second", 0.0, 10.0);
-const RATE: Limits = Limits::from("changes a second", 0.01, 10.0);
-const RADIUS: Limits = Limits::from("a distance in metres", 0.05, 100.0);
 
 /// Numbers of a behaviour that does not say.
 pub(super) const DEFAULTS: [(&str, f64); 8] = [
@@ -197,7 +189,7 @@ fn other(
 }
 
 fn path(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind> {
-    let radius = table.number("radius", &RADIUS, default("radius"), problems);
+    let radius = table.number("radius", &PATH_RADIUS, default("radius"), problems);
     let closed = table.truth("loop", false, problems);
     let what = format!("[[x, y], …], 2 to {MAX_PATH_POINTS} points in metres");
     let Some(node) = table.get("points") else {

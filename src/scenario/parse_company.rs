@@ -3,18 +3,17 @@
 use std::collections::BTreeMap;
 
 use crate::data::GroupId;
-use crate::data::definition::Limits;
 use crate::scenario::def::{AreaDef, CompanyEntry, GroupEntry, MAX_GROUPS};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_name::{group_of, name_of};
 use crate::scenario::parse_shape::area;
 use crate::scenario::read::{Node, Table};
+use crate::world::limits::SPACING;
 use crate::world::{CompanyDef, Formation, MAX_FILES};
 
 pub(super) const COMPANY: [&str; 6] = ["name", "groups", "formation", "spacing", "files", "goal"];
 
 const FORMATION: [&str; 5] = ["none", "line", "column", "block", "wedge"];
-const SPACING: Limits = Limits::from("a distance in metres", 0.1, 100.0);
 
 pub(super) fn companies(
     top: &Table<'_>,

@@ -13,14 +13,13 @@ use crate::scenario::parse_state::{Known, state, transitions};
 use crate::scenario::parse_weapon::own_name;
 use crate::scenario::read::{Node, Table};
 use crate::scenario::suggest::nearest;
+use crate::world::limits::{NEAR, SIGHT};
 use crate::world::{FIRST_OUTPUT, MAX_INPUTS, MAX_MINDS, MAX_USED, MindDef, StateTraits};
 
 pub(super) const MACHINE: [&str; 8] =
     ["name", "start", "every", "sight", "near", "chain", "always", "state"];
 
 const EVERY: Limits = Limits::above("the seconds between two looks", 0.0, 3_600.0);
-const SIGHT: Limits = Limits::from("a distance in metres", 1.0, 200.0);
-const NEAR: Limits = Limits::from("a distance in metres", 1.0, 30.0);
 
 /// Numbers of a machine that does not say.
 pub(super) const DEFAULTS: [(&str, f64); 4] =

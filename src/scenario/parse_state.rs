@@ -17,6 +17,7 @@ use crate::scenario::parse_shape::area;
 use crate::scenario::parse_weapon::{indices, own_name};
 use crate::scenario::read::{Node, Table, quoted};
 use crate::scenario::suggest::nearest;
+use crate::world::limits::STATE_SPEED;
 use crate::world::{Control, Destination, StateTraits, input_names};
 
 pub(super) const STATE: [&str; 14] = [
@@ -40,7 +41,6 @@ pub(super) const GO: [&str; 4] = ["to", "when", "do", "argument"];
 /// The words of `goal`.
 pub(super) const ERRANDS: [&str; 4] = ["ordered", "stand", "enemy", "away"];
 
-const SPEED: Limits = Limits::from("a share of the group's speed", 0.01, 4.0);
 const NUMBER: Limits = Limits::from("a number", -32_000.0, 32_000.0);
 const OUTPUTS: &str = "`signal NAME`, `count = NUMBER`, `count + NUMBER`, `count - NUMBER`, \
                        `forget`, `reload` or `leave`";
@@ -141,7 +141,7 @@ fn state_traits(
         }
     };
     StateTraits {
-        speed: table.number("speed", &SPEED, plain.speed, problems),
+        speed: table.number("speed", &STATE_SPEED, plain.speed, problems),
         navigator: navigator.and_then(Navigator::from_name),
         behaviours,
         hold,

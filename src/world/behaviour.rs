@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use crate::data::GroupId;
 use crate::world::WorldError;
 use crate::world::error::check;
+use crate::world::limits::{
+    HORIZON, MAX_POINT_RANGE, MAX_RANGE, PATH_RADIUS, POINT_RANGE, RANGE, RATE, TURN, WEIGHT,
+    check_within,
+};
 
 /// Behaviours that a group has at most.
 pub const MAX_BEHAVIOURS: usize = 16;
 /// Points that a path has at most.
 pub const MAX_PATH_POINTS: usize = 256;
-/// Largest range to agents, m.
-pub const MAX_RANGE: f64 = 30.0;
-/// Largest range to a point, m: all of the largest map.
-pub const MAX_POINT_RANGE: f64 = 30_000.0;
 
 /// One of the classic steering behaviours (Reynolds 1999), as a group's agents follow it.
 ///
@@ -194,7 +194,7 @@ impl Behaviour {
     /// # Errors
     /// Names the number, its value and its range.
     pub fn check(&self, extent: [f64; 2]) -> Result<(), WorldError> {
-        check("weight", self.weight, 0.0, 100.0)?;
+        check_within("weight", self.weight, &WEIGHT)?;
         for &[x, y] in self.kind.points() {
             check("x", x, 0.0, extent[0])?;
             check("y", y, 0.0, extent[1])?;
@@ -202,26 +202,26 @@ impl Behaviour {
         match &self.kind {
             BehaviourKind::Goal => Ok(()),
             BehaviourKind::Seek { to: mark, range } | BehaviourKind::Flee { from: mark, range } => {
-                let most = match mark {
-                    Mark::Point(_) => MAX_POINT_RANGE,
-                    Mark::Group(_) => MAX_RANGE,
+                let limits = match mark {
+                    Mark::Point(_) => &POINT_RANGE,
+                    Mark::Group(_) => &RANGE,
                 };
-                check("range", *range, 0.1, most)
+                check_within("range", *range, limits)
             }
             BehaviourKind::Pursue { range, horizon, .. }
             | BehaviourKind::Evade { range, horizon, .. } => {
-                check("range", *range, 0.1, MAX_RANGE)?;
-                check("horizon", *horizon, 0.0, 10.0)
+                check_within("range", *range, &RANGE)?;
+                check_within("horizon", *horizon, &HORIZON)
             }
             BehaviourKind::Wander { turn, rate } => {
-                check("turn", *turn, 0.0, 10.0)?;
-                check("rate", *rate, 0.01, 10.0)
+                check_within("turn", *turn, &TURN)?;
+                check_within("rate", *rate, &RATE)
             }
             BehaviourKind::Cohesion { range, .. } | BehaviourKind::Alignment { range, .. } => {
-                check("range", *range, 0.1, MAX_RANGE)
+                check_within("range", *range, &RANGE)
             }
             BehaviourKind::Path { points, radius, closed } => {
-                check("radius", *radius, 0.05, 100.0)?;
+                check_within("radius", *radius, &PATH_RADIUS)?;
                 check("points", points.len() as f64, 2.0, MAX_PATH_POINTS as f64)?;
                 legs(points, *closed).try_for_each(|[a, b]| {
                     let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
@@ -230,7 +230,7 @@ impl Behaviour {
                 })
             }
             BehaviourKind::Wall { distance, range, .. } => {
-                check("distance", *distance, 0.1, MAX_RANGE)?;
+                check_within("distance", *distance, &RANGE)?;
                 check("range", *range, *distance, MAX_RANGE)
             }
         }

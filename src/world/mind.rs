@@ -12,6 +12,7 @@ use crate::mind::fuzzy::Controller;
 use crate::mind::{MAX_SIGNALS, MachineDef};
 use crate::nav::navigator::Navigator;
 use crate::world::error::check;
+use crate::world::limits::{NEAR, SIGHT, STATE_SPEED, check_within};
 use crate::world::{Behaviour, GroupDef, WorldError};
 
 /// Minds of a world at most.
@@ -215,8 +216,8 @@ impl MindDef {
         let told: Vec<u8> = (0..self.machine.states.len().min(255) as u8).collect();
         self.machine.check(MAX_INPUTS, MAX_SIGNALS, &told)?;
         check("conducts", self.conducts.len() as f64, told.len() as f64, told.len() as f64)?;
-        check("sight", self.sight, 1.0, 200.0)?;
-        check("near", self.near, 1.0, 30.0)?;
+        check_within("sight", self.sight, &SIGHT)?;
+        check_within("near", self.near, &NEAR)?;
         check("every", f64::from(self.every), 1.0, 10_000.0)?;
         check("controllers' outputs", self.outputs() as f64, 0.0, MAX_FED as f64)?;
         for Control { controller, inputs } in &self.controllers {
@@ -230,7 +231,7 @@ impl MindDef {
         }
         check("inputs that a mind reads", self.used().len() as f64, 0.0, MAX_USED as f64)?;
         for state_traits in &self.conducts {
-            check("speed", state_traits.speed, 0.01, 4.0)?;
+            check_within("speed", state_traits.speed, &STATE_SPEED)?;
             if let Destination::Go(shapes) = &state_traits.destination
                 && let Some(error) = shapes.iter().find_map(|shape| shape.validate().err())
             {

@@ -68,6 +68,7 @@ mod goal;
 mod group;
 mod group_def;
 mod holding;
+pub(crate) mod limits;
 pub(crate) mod mind;
 pub(crate) mod navigation;
 mod order;
@@ -94,10 +95,7 @@ mod weapon;
 #[doc(inline)]
 pub use crate::kernel::intercept;
 pub use agents::{AgentRows, Tag, state};
-pub use behaviour::{
-    Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, MAX_RANGE, Mark,
-    Side,
-};
+pub use behaviour::{Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, Mark, Side};
 pub(crate) use changes::{ChangedCell, Changes, FormerGround, PastCell};
 pub(crate) use combat::ShotOwner;
 pub use combat::{Aimed, Combatants, Fallen, Impact, MAX_PROJECTILES, Projectiles, Shot, Struck};
@@ -118,6 +116,7 @@ pub(crate) use goal::{Goal, packed_radius, same_bits};
 pub use group::Group;
 pub use group_def::{Avoidance, GroupDef, LAYERS, TEAMS};
 pub(crate) use holding::Holding;
+pub use limits::{MAX_POINT_RANGE, MAX_RANGE};
 pub use mind::{
     Control, Destination, FIRST_OUTPUT, FIRST_SIGNAL, INPUTS, MAX_FED, MAX_INPUTS, MAX_MINDS,
     MAX_USED, MindDef, StateTraits, input_names,
