@@ -48,6 +48,17 @@ pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2]) -> [L; 2] {
     [0, 1].each(|i| vel[i] - unit[i] * into)
 }
 
+/// Velocities less a share of what is across the former ones; all of it stays where the share is 0, and after
+/// an agent that stood.
+#[inline(always)]
+pub fn steady<L: Lane>(next: [L; 2], former: [L; 2], share: L) -> [L; 2] {
+    let (_, [x, y], _) = polar(former);
+    let less = (next[1] * x - next[0] * y) * share;
+    let turned = [next[0] + y * less, next[1] - x * less];
+    let turns = L::zero().lt(share);
+    [0, 1].each(|i| L::select(turns, turned[i], next[i]))
+}
+
 /// The velocity after a step under a steering force and pushes, both limited.
 #[inline(always)]
 pub fn accelerate<L: Lane>(

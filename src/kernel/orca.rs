@@ -5,8 +5,8 @@
 //! relative velocity that brings the two together within the horizon τ: a cone behind the circle
 //! around p/τ with radius r/τ. With w the shortest way from u to its border and n the normal there,
 //! outwards, the agent takes a share of it: the half-plane (v' − (v + share·w))·n ≥ 0. For two that
-//! overlap already, the circle of one time step takes the place of the obstacle (van den Berg,
-//! Guy, Lin, Manocha: Reciprocal n-Body Collision Avoidance, 2011).
+//! overlap already, the circle of the time in which they are to part takes the place of the obstacle (van den
+//! Berg, Guy, Lin, Manocha: Reciprocal n-Body Collision Avoidance, 2011; there that is one time step).
 //!
 //! Method: agents in lanes, and the neighbours of one slot at a time, nearest first. Circle and legs
 //! share one root and one division: what goes into them is selected first. In terms of the normal n
@@ -20,7 +20,7 @@ use crate::lane::{IntLane, Lane, Mask, Real};
 use crate::math::each::Each;
 use crate::math::plane::dot;
 
-/// The shortest horizon and time step, in seconds: shorter ones count as this.
+/// The shortest horizon and time to part, in seconds: shorter ones count as this.
 pub const SHORTEST: f64 = 1.0 / 1024.0;
 
 /// Square of a speed below which a velocity has no direction.
@@ -39,8 +39,8 @@ pub struct Agents<L: Lane> {
     pub weight: L,
     /// How far it looks ahead, in seconds.
     pub horizon: L,
-    /// The time step, in seconds.
-    pub step: L,
+    /// Time in which two that overlap part, in seconds.
+    pub part: L,
 }
 
 /// One neighbour of each agent, in lanes.
@@ -56,7 +56,7 @@ pub struct Pair<R: Real> {
     pub radius: R,
     /// What part of the change of velocity the agent takes, between 0 and 1.
     pub share: R,
-    /// 1 / horizon and 1 / time step, in 1/s.
+    /// 1 / horizon and 1 / time to part, in 1/s.
     pub rates: [R; 2],
 }
 
@@ -73,7 +73,7 @@ pub fn add<L: Lane>(
 ) {
     let shortest = L::Real::splat(SHORTEST);
     let rate = |time: L| L::Real::one() / time.real().larger(shortest);
-    let rates = [rate(agents.horizon), rate(agents.step)];
+    let rates = [rate(agents.horizon), rate(agents.part)];
     let vel = [agents.vel[0].real(), agents.vel[1].real()];
     let (radius, weight) = (agents.radius.real(), agents.weight.real());
     let own = L::Int::from_fn(|lane| (own + lane) as i32);
@@ -158,14 +158,14 @@ pub struct Body {
 }
 
 /// The border of the half-plane that keeps an agent clear of a neighbour for `horizon` seconds, in
-/// `f64`; `step` is the time step in seconds. It is undefined for two in one place with the same
+/// `f64`; two that overlap part within `part` seconds. It is undefined for two in one place with the same
 /// velocity.
-pub fn reference_border(agent: &Body, other: &Body, horizon: f64, step: f64) -> Border {
+pub fn reference_border(agent: &Body, other: &Body, horizon: f64, part: f64) -> Border {
     let pos = [0, 1].each(|i| other.pos[i] - agent.pos[i]);
     let vel = [0, 1].each(|i| agent.vel[i] - other.vel[i]);
     let distance = dot(pos, pos).sqrt();
     let radius = agent.radius + other.radius;
-    let time = if distance > radius { horizon } else { step };
+    let time = if distance > radius { horizon } else { part };
     let from_centre = [0, 1].each(|i| vel[i] - pos[i] / time);
     let length = dot(from_centre, from_centre).sqrt();
     let towards = dot(from_centre, pos);
@@ -187,11 +187,11 @@ pub fn reference_border(agent: &Body, other: &Body, horizon: f64, step: f64) -> 
         };
         way = [0, 1].each(|i| dot(vel, along) * along[i] - vel[i]);
     }
-    let part = match other.weight {
+    let share = match other.weight {
         0.0 => 1.0,
         weight => weight / (agent.weight + weight),
     };
-    Border { point: [0, 1].each(|i| agent.vel[i] + part * way[i]), along }
+    Border { point: [0, 1].each(|i| agent.vel[i] + share * way[i]), along }
 }
 
 /// The velocity that an agent takes among its neighbours, nearest first, in `f64`, and whether it
@@ -200,11 +200,11 @@ pub fn reference(
     agent: &Body,
     others: &[Body],
     walls: &[Border],
-    [horizon, step]: [f64; 2],
+    [horizon, part]: [f64; 2],
     preferred: [f64; 2],
     most: f64,
 ) -> ([f64; 2], bool) {
     let mut lines = walls.to_vec();
-    lines.extend(others.iter().map(|other| reference_border(agent, other, horizon, step)));
+    lines.extend(others.iter().map(|other| reference_border(agent, other, horizon, part)));
     half_planes::reference(&lines, walls.len(), preferred, most)
 }

@@ -2,7 +2,8 @@
 //! with no other agent.
 //!
 //! All agents choose from the velocities of the last tick, so no order matters. The preferred
-//! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is.
+//! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is, but for
+//! turns in a queue (see `motion`).
 //!
 //! Agents that stand look at what walkers mean to do instead: so they make way for a walker that
 //! they stop, whose velocity says nothing any more.
@@ -33,7 +34,15 @@ struct Plan<'a, N: Numbers> {
     /// See [`NARROW`], in cells.
     narrow: N,
     dt: N,
+    /// See [`PART`], a tick at the least.
+    part: N,
 }
+
+/// Time in which two agents that overlap choose to part, in seconds. `contacts` moves them apart as well;
+/// within a tick of 50 ms they jumped apart, into the way of others. With this, and turns that are steady
+/// (see `motion`), two crowds of 500 with the preset `rts` pass a corridor of 3 m by 60 m in 119 to 123 s
+/// on four of five seeds, and one agent passes through another; without both in 175 to 187 s, and 22 do.
+const PART: f64 = 0.4;
 
 /// How near to a wall agents keep to their own side of oncoming ones, in metres.
 const NARROW: f64 = 5.0;
@@ -69,6 +78,7 @@ where
         coarse: nearest::coarseness(L::Num::from_f64(range)),
         narrow: L::Num::from_f64(NARROW / world.ground.map.cell_size()),
         dt: L::Num::from_f64(world.dt()),
+        part: L::Num::from_f64(world.dt().max(PART)),
     };
     let velocities = &mut chosen[strip.rows.clone()];
     par::bands(grid.bands(), strip.bands.clone(), velocities, &|band, first, chosen| {
@@ -161,7 +171,7 @@ where
         radius: block_traits.radius(),
         weight: block_traits.lanes(|t| t.weight),
         horizon: block_traits.lanes(|t| t.horizon),
-        step: L::splat(plan.dt),
+        part: L::splat(plan.part),
     };
     let (alike, gap) = (crowd.bodies.is_empty(), block_traits.lanes::<L>(|t| t.headway));
     let held_up = if L::zero().lt(gap).any() {

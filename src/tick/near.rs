@@ -4,7 +4,7 @@
 
 use crate::kernel::approach::{Block, Limit, Mark};
 use crate::kernel::separate::{ALL, Body};
-use crate::kernel::{approach, separate};
+use crate::kernel::{approach, motion, separate};
 use crate::lane::{BLOCK, IntLane, Lane, Numbers, eight_mut};
 use crate::math::Num;
 use crate::math::each::{Each, Make};
@@ -361,13 +361,32 @@ pub(super) fn share<L: Lane, const KIND: u8>(
     }
 }
 
-/// Velocities of a block that bring no agent nearer to others than the gaps between them allow.
+/// How the agents of a block turn.
+#[derive(Clone, Copy)]
+pub(super) struct Turn<L> {
+    /// Velocities before the move, in m/s.
+    pub(super) former: [L; 2],
+    /// The share of what a velocity has across the former one that is kept back, between 0 and 1.
+    pub(super) kept: L,
+}
+
+impl<L: Lane> Turn<L> {
+    /// What is left of these velocities.
+    #[inline(always)]
+    pub(super) fn of(self, next: [L; 2]) -> [L; 2] {
+        motion::steady(next, self.former, self.kept)
+    }
+}
+
+/// Velocities of a block that bring no agent nearer to others than the gaps between them allow. Agents turn
+/// before the last round, so that limits hold.
 #[inline(always)]
 pub(super) fn obey<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
     block_traits: &BlockTraits<'_, L::Num>,
     row: usize,
     [pos, vel]: [[L; 2]; 2],
+    turn: Option<Turn<L>>,
     near: &[Slot],
     limits: &mut Vec<[L::Num; 3 * BLOCK]>,
 ) -> [L; 2]
@@ -387,6 +406,9 @@ where
         limit.normal[1].store(&mut lanes[BLOCK..]);
         limit.most.store(&mut lanes[2 * BLOCK..]);
         limits.push(lanes);
+    }
+    if let Some(turn) = turn {
+        obeying = turn.of(obeying);
     }
     for _ in 1..ROUNDS {
         for lanes in &*limits {

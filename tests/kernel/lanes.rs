@@ -44,6 +44,41 @@ fn limiting_a_vector() {
     check(&Limit, 1e-5, 2e-3);
 }
 
+struct Steady;
+
+impl Kernel for Steady {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
+    where
+        L::Num: Numbers,
+    {
+        motion::steady([inputs[0], inputs[1]], [inputs[2], inputs[3]], inputs[4]).to_vec()
+    }
+
+    fn inputs(&self, row: u64) -> Vec<f64> {
+        let stood = row.is_multiple_of(7);
+        let vel = |stream| random(stream, row, -4.0, 4.0);
+        let former = [30, 31].map(|stream| if stood { 0.0 } else { vel(stream) });
+        vec![vel(32), vel(33), former[0], former[1], random(34, row, 0.0, 1.0)]
+    }
+
+    /// A share of what is across the former velocity is taken away.
+    fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>> {
+        let &[x, y, from_x, from_y, share] = inputs else { panic!("five inputs") };
+        let length = (from_x * from_x + from_y * from_y).sqrt();
+        if length < 0.1 {
+            return (length == 0.0).then(|| vec![x, y]);
+        }
+        let [left_x, left_y] = [-from_y / length, from_x / length];
+        let across = share * (x * left_x + y * left_y);
+        Some(vec![x - across * left_x, y - across * left_y])
+    }
+}
+
+#[test]
+fn turning_steadily() {
+    check(&Steady, 1e-5, 2e-3);
+}
+
 struct Sample {
     map: Map,
     codes: Vec<u32>,

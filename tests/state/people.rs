@@ -96,7 +96,7 @@ fn press<N: Numbers>(preset: &str) -> (f64, usize) {
 fn keep_apart_by_their_own_radii<N: Numbers>() {
     for preset in ["rts", "horde"] {
         let (least, close) = press::<N>(preset);
-        assert!(least > 0.75, "{preset}: {least} of the sum of their radii");
+        assert!(least > 0.65, "{preset}: {least} of the sum of their radii");
         // Were they as large as their group, no pair would be much nearer than a metre.
         assert!(close > 100, "{preset}: {close} pairs come nearer than 0.8 m");
     }

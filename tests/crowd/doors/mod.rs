@@ -3,4 +3,5 @@
 
 mod crowds;
 mod lone;
+mod queue;
 mod site;

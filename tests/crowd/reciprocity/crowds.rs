@@ -123,8 +123,8 @@ fn columns_pass_in_the_open() {
 
 #[test]
 fn columns_pass_in_a_corridor() {
-    columns_pass::<f32>(true, 1.27);
-    columns_pass::<Fx>(true, 1.27);
+    columns_pass::<f32>(true, 1.3);
+    columns_pass::<Fx>(true, 1.3);
 }
 
 fn shipped_columns<N: Numbers>() {

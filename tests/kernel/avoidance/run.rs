@@ -131,7 +131,7 @@ fn add_neighbours<L: Lane>(
         radius: of(&|case| case.agent.radius),
         weight: of(&|case| case.agent.weight),
         horizon: of(&|case| case.horizon),
-        step: of(&|case| case.step),
+        part: of(&|case| case.step),
     };
     orca::add(&agents, start, nearest, list, false, planes);
 }
