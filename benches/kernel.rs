@@ -221,11 +221,8 @@ impl<N: Numbers> Kernel<N> for Sample<'_> {
 
     fn block<L: Lane<Num = N>>(&self, [places, ..]: [&[[N; 2]]; 3]) -> [L; 2] {
         let corners = self.0.corners::<L>(places);
-        let codes = &self.0.codes;
-        let pair =
-            |index: usize| codes.get(index..index + 2).map_or([0; 2], |pair| [pair[0], pair[1]]);
-        let stride = self.0.map.stride() as usize;
-        let codes = sample::gather::<L>(&corners, stride, |_, index| pair(index));
+        let (codes, stride) = (&self.0.codes, self.0.map.stride() as usize);
+        let codes = sample::gather::<L>(&corners, |_, first| sample::quad(codes, first, stride));
         let direction = sample::blend::<L>(&corners, &codes);
         [direction.x, direction.y]
     }

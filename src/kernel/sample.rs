@@ -47,23 +47,28 @@ pub fn own_cell<L: Lane>(x: L, y: L, scale: L, stride: L::Int) -> L::Int {
 /// The codes of the 4 cells: upper left, upper right, lower left, lower right.
 pub type Codes<L> = [<L as Lane>::Int; 4];
 
-/// Reads the codes: `pairs(lane, index)` gives the codes of cells `index` and `index + 1`.
+/// Reads the codes: `quad(lane, first)` gives those of the 4 cells from a first one on.
 #[inline(always)]
 pub fn gather<L: Lane>(
     corners: &Corners<L>,
-    stride: usize,
-    pairs: impl Fn(usize, usize) -> [u32; 2],
+    quad: impl Fn(usize, usize) -> [[u32; 2]; 2],
 ) -> Codes<L> {
     let mut words = [[0_u64; 8]; 2];
     for lane in 0..L::WIDTH {
-        let index = corners.first.get(lane) as usize;
-        for (words, index) in words.iter_mut().zip([index, index + stride]) {
-            let [left, right] = pairs(lane, index);
+        let rows = quad(lane, corners.first.get(lane) as usize);
+        for (words, [left, right]) in words.iter_mut().zip(rows) {
             words[lane] = u64::from(left) | u64::from(right) << 32;
         }
     }
     let [upper, lower] = words.each(|words| L::Int::halves(&words));
     [upper[0], upper[1], lower[0], lower[1]]
+}
+
+/// The codes of the 4 cells of a raster from a first one on, upper and lower ones; 0 beyond its end.
+#[inline(always)]
+pub fn quad(codes: &[u32], first: usize, stride: usize) -> [[u32; 2]; 2] {
+    let cells = codes.get(first..first + stride + 2);
+    cells.map_or([[0; 2]; 2], |cells| [0, stride].each(|row| [cells[row], cells[row + 1]]))
 }
 
 /// A sampled direction.

@@ -1,5 +1,6 @@
 //! Integer lanes and masks.
 
+use crate::lane::BLOCK;
 use crate::math::each::{Each, Make};
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
@@ -23,10 +24,14 @@ pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output =
     fn splat(int: i32) -> Self;
     /// Lane `i` gets `int(i)`.
     fn from_fn(int: impl FnMut(usize) -> i32) -> Self;
+    /// −1 where the mask is set, else 0.
+    fn from_mask(mask: Self::Mask) -> Self;
     /// The integer in lane `i`.
     fn get(self, i: usize) -> i32;
     /// The lower and the upper halves of `WIDTH` integers of 64 bits.
     fn halves(words: &[u64]) -> [Self; 2];
+    /// Integers of 64 bits of their lower and upper halves; zero beyond `WIDTH`.
+    fn joined(halves: [Self; 2]) -> [u64; BLOCK];
     /// Writes integers from 0 to 255 to the first `WIDTH` bytes.
     fn store_bytes(self, bytes: &mut [u8]);
     /// Shifted right by `BITS`, the sign kept.
@@ -144,6 +149,11 @@ impl IntLane for Int8 {
     }
 
     #[inline(always)]
+    fn from_mask(mask: Mask8) -> Self {
+        Self(mask.0)
+    }
+
+    #[inline(always)]
     fn get(self, i: usize) -> i32 {
         self.0.as_array()[i]
     }
@@ -151,6 +161,12 @@ impl IntLane for Int8 {
     #[inline(always)]
     fn halves(words: &[u64]) -> [Self; 2] {
         crate::lane::halves(words).each(|half| Self(bytemuck::cast(half)))
+    }
+
+    #[inline(always)]
+    fn joined(halves: [Self; 2]) -> [u64; BLOCK] {
+        let [low, high] = halves.each(|half| half.0.to_array());
+        Make::make(|i| u64::from(low[i] as u32) | u64::from(high[i] as u32) << 32)
     }
 
     #[inline(always)]
@@ -242,6 +258,11 @@ impl IntLane for i32 {
     }
 
     #[inline(always)]
+    fn from_mask(mask: bool) -> Self {
+        -Self::from(mask)
+    }
+
+    #[inline(always)]
     fn get(self, _: usize) -> i32 {
         self
     }
@@ -249,6 +270,13 @@ impl IntLane for i32 {
     #[inline(always)]
     fn halves(words: &[u64]) -> [Self; 2] {
         [words[0] as i32, (words[0] >> 32) as i32]
+    }
+
+    #[inline(always)]
+    fn joined([low, high]: [Self; 2]) -> [u64; BLOCK] {
+        let mut words = [0; BLOCK];
+        words[0] = u64::from(low as u32) | u64::from(high as u32) << 32;
+        words
     }
 
     #[inline(always)]

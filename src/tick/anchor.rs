@@ -145,8 +145,8 @@ fn direction<N: Numbers>(
     let stride = ground.map.stride() as usize;
     let scale = N::Single::splat(N::from_f64(1.0 / ground.map.cell_size()));
     let corners = sample::corners::<N::Single>(x, y, scale, IntLane::splat(stride as i32));
-    let pair = |index: usize| codes.get(index..index + 2).map_or([0; 2], |p| [p[0], p[1]]);
-    let found = sample::gather::<N::Single>(&corners, stride, |_, index| pair(index));
+    let quad = |_, first| sample::quad(codes, first, stride);
+    let found = sample::gather::<N::Single>(&corners, quad);
     let found = sample::blend::<N::Single>(&corners, &found);
     let near = length(to) < N::from_f64(STRAIGHT);
     if (near || found.in_goal.any()) && ground.sees(leader, anchor.pos, target) {

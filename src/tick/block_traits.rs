@@ -43,6 +43,11 @@ impl<L: Lane> TagLanes<L> {
         self.have_rest(i32::from(bits) << 16)
     }
 
+    #[inline(always)]
+    pub(super) fn patience(&self) -> L::Int {
+        self.rest.shift_right::<24>().and(L::Int::splat(0xff))
+    }
+
     /// Lanes whose patience is not zero.
     #[inline(always)]
     pub(super) fn wait(&self) -> L::Mask {

@@ -3,8 +3,7 @@
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::each::Each;
 use crate::tick::block_traits::TagLanes;
-use crate::tick::marks;
-use crate::world::{Avoidance, Groups, Guidance, Routes, Tag, state};
+use crate::world::{Avoidance, Groups, Guidance, Routes, Tag, Traits, state};
 
 /// Number of groups whose courses are at hand; the courses of others are looked up for each agent.
 const COURSES: usize = 16;
@@ -33,6 +32,13 @@ const ZONED: i32 = 512;
 const OVERFLOWS: i32 = 1_024;
 /// Straight to the points that followers head for, slower near by.
 pub(super) const LED: i32 = 2_048;
+
+/// Whether the agents of a group may be under way to its goal, and keep clear of others.
+#[inline(always)]
+pub(super) fn goes_somewhere<N>(traits: &Traits<N>) -> bool {
+    traits.avoidance != Avoidance::None
+        && !matches!(traits.guidance, Guidance::Stand | Guidance::Own | Guidance::Formation)
+}
 
 /// How the agents of a group find their way.
 #[derive(Clone, Copy)]
@@ -64,7 +70,7 @@ impl<'a, N: Numbers> Course<'a, N> {
         let codes = row.field.and_then(|id| routes.fields.directions(id));
         Self {
             bits: guidance
-                | set(GOES, marks::goes_somewhere(traits))
+                | set(GOES, goes_somewhere(traits))
                 | set(ORCA, traits.avoidance == Avoidance::Orca)
                 | set(QUEUES, traits.headway == N::ZERO && traits.foes == 0)
                 | set(APART, row.field.is_none())
@@ -110,8 +116,13 @@ impl<'a, N: Numbers> Courses<'a, N> {
         let group = usize::from(group);
         match self.first.get(group) {
             Some(course) => *course,
-            None => Course::of(self.groups, self.routes, group),
+            None => self.look_up(group),
         }
+    }
+
+    #[cold]
+    fn look_up(&self, group: usize) -> Course<'a, N> {
+        Course::of(self.groups, self.routes, group)
     }
 
     /// The directions of a group's field; empty without one.
@@ -150,6 +161,13 @@ where
     #[inline(always)]
     pub(super) fn walk(&self) -> L::Mask {
         self.has(GOES) & !self.tags.have(state::SETTLED | state::FORMED)
+    }
+
+    /// Agents under way to their group's goal. Their patience counts ticks of being blocked.
+    #[inline(always)]
+    pub(super) fn are_under_way(&self) -> L::Mask {
+        let there = state::ARRIVED | state::SETTLED | state::PLACED | state::FORMED;
+        self.has(GOES) & !self.tags.have(there)
     }
 
     /// Lanes whose course has any of these bits.

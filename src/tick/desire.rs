@@ -419,14 +419,11 @@ where
     let stride = plan.stride;
     let corners = sample::corners(x, y, L::splat(plan.scale), L::Int::splat(stride as i32));
     let codes_of = |lane: usize| plan.courses.codes(block_traits.tags[lane].group);
-    let pair = |codes: &[u32], index: usize| {
-        codes.get(index..index + 2).map_or([0; 2], |pair| [pair[0], pair[1]])
-    };
     let codes = if uniform {
         let codes = codes_of(0);
-        sample::gather::<L>(&corners, stride, |_, index| pair(codes, index))
+        sample::gather::<L>(&corners, |_, first| sample::quad(codes, first, stride))
     } else {
-        sample::gather::<L>(&corners, stride, |lane, index| pair(codes_of(lane), index))
+        sample::gather::<L>(&corners, |lane, first| sample::quad(codes_of(lane), first, stride))
     };
     let codes =
         if plan.has_corridors { by_corridor(plan, block_traits, &corners, codes) } else { codes };

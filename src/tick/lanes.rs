@@ -19,7 +19,7 @@
 
 use crate::data::Column;
 use crate::kernel::approach::polar;
-use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::lane::{BLOCK as LANES, IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::math::each::Each;
 use crate::par;
@@ -217,7 +217,7 @@ pub(super) fn run<L: Lane>(
 /// Whether there are groups whose agents may meet.
 fn may_form<N: Numbers>(world: &World<N>) -> bool {
     let under_way = |group: usize| {
-        world.groups.list[group].members > 0 && marks::goes_somewhere(&world.groups.traits[group])
+        world.groups.list[group].members > 0 && courses::goes_somewhere(&world.groups.traits[group])
     };
     (0..world.groups.list.len()).filter(|&group| under_way(group)).count() >= 2
 }
@@ -283,14 +283,16 @@ impl<N: Numbers> Plan<'_, N> {
     }
 }
 
-/// One sum for a block: headings along x and y in 22 and 21 bits, and how slow in the lowest 21.
+/// One sum for a block in every lane: headings along x and y in 22 and 21 bits, and how slow in the
+/// lowest 21.
 #[inline(always)]
-fn sum([x, y, slow]: [i32; 3]) -> u64 {
-    let sum = (i64::from(x) << 42).wrapping_add(i64::from(y) << 21).wrapping_add(i64::from(slow));
-    sum as u64
+fn words<L: Lane>([x, y, slow]: [L::Int; 3]) -> [u64; LANES] {
+    // 11 bits of y are in the lower half; a negative one takes one from x.
+    let low = y.shift_left::<21>().or(slow);
+    L::Int::joined([low, x.shift_left::<10>() + y.shift_right::<11>()])
 }
 
-/// Takes sums of [`sum`] apart: headings along x and y, and how slow, in every lane.
+/// Takes sums of [`words`] apart: headings along x and y, and how slow, in every lane.
 #[inline(always)]
 fn parts<L: Lane>(sums: &[u64]) -> [L::Int; 3] {
     let [low, high] = L::Int::halves(sums);
@@ -331,17 +333,21 @@ fn add<L: Lane>(
         let only_slow = |number: L::Int| L::Int::select(is_slow, number, L::Int::splat(0));
         let slow = only_slow(slow);
         let bits = by_octant(heading, |octant| 1 << octant).or(only_slow(L::Int::splat(SLOW_ONES)));
-        for i in (0..count).filter(|i| walking >> i & 1 == 1) {
+        let sums = words::<L>([x, y, slow]);
+        let add = |i: usize| {
             let (tile, bits) = (&noted[tiles.get(i) as usize], bits.get(i) as u16);
             if tile.load(Relaxed) & bits != bits {
                 tile.fetch_or(bits, Relaxed);
             }
             let block = &plan.momentum[blocks.get(i) as usize];
-            let sum = sum([x.get(i), y.get(i), slow.get(i)]);
             match is_alone {
-                true => block.store(block.load(Relaxed).wrapping_add(sum), Relaxed),
-                false => _ = block.fetch_add(sum, Relaxed),
+                true => block.store(block.load(Relaxed).wrapping_add(sums[i]), Relaxed),
+                false => _ = block.fetch_add(sums[i], Relaxed),
             }
+        };
+        match walking == (1 << L::WIDTH) - 1 {
+            true => (0..L::WIDTH).for_each(add),
+            false => (0..count).filter(|i| walking >> i & 1 == 1).for_each(add),
         }
     }
 }
@@ -394,6 +400,9 @@ where
         }
         let [to_x, to_y] = ways[side];
         let far = radius * n(LOOKS[0].0);
+        if !plan.walls.within_metres([x, y], far).any() {
+            return gain;
+        }
         let wall = plan.walls.stand_at([x + to_x * far, y + to_y * far]);
         L::select(wall, L::zero(), gain)
     };
@@ -422,8 +431,8 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{AGAINST, AtomicU16, Shape, by_octant, parts, spread, sum};
-    use crate::lane::{F32x8, IntLane};
+    use super::{AGAINST, AtomicU16, Shape, by_octant, parts, spread, words};
+    use crate::lane::{F32x8, Int8, IntLane};
     use crate::math::{Fx, Num, hash2};
 
     /// Two headings that are against each other lie in octants of which each says so of the other.
@@ -459,7 +468,10 @@ mod tests {
         for i in 0..24 {
             let added = [part(i, 0), part(i, 1), part(i, 2).abs()];
             let lane = i as usize % 8;
-            sums[lane] = sums[lane].wrapping_add(sum(added));
+            let lanes = added.map(|part| Int8::from_fn(|i| if i == lane { part } else { 7 }));
+            let word = words::<F32x8>(lanes)[lane];
+            assert_eq!(word, words::<f32>(added)[0], "{added:?}");
+            sums[lane] = sums[lane].wrapping_add(word);
             expected[lane] = std::array::from_fn(|k| expected[lane][k] + added[k]);
         }
         let wide = parts::<F32x8>(&sums);

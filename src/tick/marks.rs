@@ -3,12 +3,13 @@
 
 use crate::data::{Column, renew};
 use crate::kernel::approach::{Mark, polar};
-use crate::lane::{BLOCK, Lane, Mask, Numbers};
+use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
 use crate::tick::CHUNK;
-use crate::tick::block_traits::{BlockTraits, TagLanes, all_share};
-use crate::world::{AgentRows, Avoidance, Combatants, Groups, Guidance, Log, Tag, Traits, state};
+use crate::tick::block_traits::{BlockTraits, all_share};
+use crate::tick::courses::{Bound, Courses, goes_somewhere};
+use crate::world::{Avoidance, Combatants, Groups, Log, Tag, Traits, World, state};
 use std::ops::Range;
 
 /// How long an agent has been blocked when it begins to make itself thin towards agents that come the
@@ -26,23 +27,23 @@ const THINNEST: f64 = 0.6;
 const BLOCKED: f64 = 0.25;
 
 pub(super) fn run<L: Lane>(
-    agents: &mut AgentRows<L::Num>,
-    log: &Log,
-    groups: &Groups<L::Num>,
-    combatants: &Combatants<L::Num>,
+    world: &mut World<L::Num>,
     near: Range<usize>,
     desired: &Column<[L::Num; 2]>,
     marks: &mut Vec<Mark<L::Num>>,
 ) where
     L::Num: Numbers,
 {
-    let AgentRows { pos, vel, tag } = agents;
+    let World { log, agents, groups, routes, combat, .. } = world;
+    let (pos, vel, tag) = (&agents.rows.pos, &agents.rows.vel, &mut agents.rows.tag);
     if pos.is_empty() {
         return;
     }
     let padded = near.start..near.start + near.len().next_multiple_of(L::WIDTH);
     renew(marks, pos.len() + 2 * BLOCK);
     let alike = all_share(groups, |t| [t.radius]);
+    let courses = Courses::new(groups, routes);
+    let counting = Counting::new(log, groups, &combat.combatants);
     let (first, rows) = (padded.start, padded.len());
     let columns = (&mut tag.padded_mut()[padded.clone()], &mut marks[padded]);
     par::chunks_from(first, rows, CHUNK, columns, &|_, first, (tags, marks)| {
@@ -56,14 +57,13 @@ pub(super) fn run<L: Lane>(
             let blocked = along.lt(speed * L::splat(L::Num::from_f64(BLOCKED)));
             let tags = &mut tags[at..at + L::WIDTH];
             let rows = near.end.saturating_sub(row).min(L::WIDTH);
-            let waits = TagLanes::<L>::of(tags).wait();
-            if (waits | blocked).any() {
-                count_blocked(log, groups, combatants, &mut tags[..rows], blocked.bits());
-            }
+            let bound = Bound::<L>::new(&courses, tags);
+            let patience = counting.count(&bound, blocked, rows, tags);
             let block_traits = BlockTraits::shared(tags, groups, alike);
             let [x, y] = heading;
             let radius = block_traits.radius();
-            let soft = match (waits | blocked | stands).any() {
+            let thin = L::Int::splat(counting.least).less(patience);
+            let soft = match (thin | stands).any() {
                 true => L::from_fn(|i| soft(groups, tags[i], stands.bits() >> i & 1 == 1)),
                 false => L::one(),
             };
@@ -113,25 +113,11 @@ fn thinness<N: Numbers>(traits: &Traits<N>, tag: Tag) -> N {
     N::from_f64(1.0 - (1.0 - THINNEST) * share)
 }
 
-/// Whether the agents of a group may be under way to its goal, and keep clear of others.
-#[inline(always)]
-pub(super) fn goes_somewhere<N>(traits: &Traits<N>) -> bool {
-    traits.avoidance != Avoidance::None
-        && !matches!(traits.guidance, Guidance::Stand | Guidance::Own | Guidance::Formation)
-}
-
 /// Whether an agent walks to its group's goal, or to its place in it.
 #[inline(always)]
 pub(super) fn walks<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
     let rests = state::SETTLED | state::FORMED;
     tag.state & rests == 0 && goes_somewhere(&groups.traits[usize::from(tag.group)])
-}
-
-/// Whether an agent is under way to its group's goal. Its patience counts ticks of being blocked.
-#[inline(always)]
-pub(super) fn is_under_way<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
-    let there = state::ARRIVED | state::SETTLED | state::PLACED | state::FORMED;
-    tag.state & there == 0 && goes_somewhere(&groups.traits[usize::from(tag.group)])
 }
 
 /// Whether an agent has been blocked for so long that it presses on: it no longer waits until it can
@@ -155,29 +141,59 @@ pub(super) fn trusts<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
         && u32::from(tag.patience) * counted(traits) < u32::from(traits.patience)
 }
 
-/// Counts for how long agents under way have been blocked (see [`counted`]); twice as fast back while
-/// they get on.
-#[inline(always)]
-fn count_blocked<N: Numbers>(
-    log: &Log,
-    groups: &Groups<N>,
-    combatants: &Combatants<N>,
-    tags: &mut [Tag],
-    blocked: u32,
-) {
-    for (i, tag) in tags.iter_mut().enumerate() {
-        let blocked = blocked >> i & 1 == 1;
-        let counts = (blocked || tag.patience > 0) && is_under_way(groups, *tag);
-        if !counts || combatants.halts(groups, *tag) {
-            continue;
+/// Counts for how long agents under way have been blocked.
+struct Counting<'a, N: Numbers> {
+    log: &'a Log,
+    groups: &'a Groups<N>,
+    combatants: &'a Combatants<N>,
+    /// Whether the agents of all groups count in every tick: none halts, or counts more rarely.
+    is_plain: bool,
+    /// Patience up to which no agent is thin.
+    least: i32,
+}
+
+impl<'a, N: Numbers> Counting<'a, N> {
+    fn new(log: &'a Log, groups: &'a Groups<N>, combatants: &'a Combatants<N>) -> Self {
+        let present = || groups.list.iter().zip(&groups.traits).filter(|(row, _)| row.members > 0);
+        let is_plain = present().all(|(_, traits)| counted(traits) == 1 && !traits.halts);
+        let most = |traits: &Traits<N>| PATIENT * u32::from(traits.patience) / counted(traits);
+        let least = present().map(|(_, traits)| most(traits)).min().unwrap_or(0);
+        Self { log, groups, combatants, is_plain, least: least as i32 }
+    }
+
+    /// Counts the first `rows` agents of a block once more where they are blocked, and twice as fast back
+    /// where they get on; gives their patience.
+    #[inline(always)]
+    fn count<L: Lane<Num = N>>(
+        &self,
+        bound: &Bound<L>,
+        blocked: L::Mask,
+        rows: usize,
+        tags: &mut [Tag],
+    ) -> L::Int {
+        let old = bound.tags.patience();
+        let mut counts = bound.are_under_way() & (blocked | bound.tags.wait());
+        if !counts.any() {
+            return old;
         }
-        let every = u64::from(counted(&groups.traits[usize::from(tag.group)]));
-        if !(log.tick + u64::from(tag.id)).is_multiple_of(every) {
-            continue;
+        if !self.is_plain || rows < L::WIDTH {
+            let counting = counts.bits();
+            counts =
+                L::Mask::from_fn(|i| i < rows && counting >> i & 1 == 1 && self.is_due(tags[i]));
         }
-        tag.patience = match blocked {
-            true => tag.patience.saturating_add(1),
-            false => tag.patience.saturating_sub(2),
-        };
+        let int = L::Int::splat;
+        let (more, less) = ((old + int(1)).smaller(int(255)), (old - int(2)).larger(int(0)));
+        let new = L::Int::select(counts, L::Int::select(blocked, more, less), old);
+        for (i, tag) in tags.iter_mut().enumerate() {
+            tag.patience = new.get(i) as u8;
+        }
+        new
+    }
+
+    /// Whether an agent counts in this tick (see [`counted`]).
+    fn is_due(&self, tag: Tag) -> bool {
+        let every = u64::from(counted(&self.groups.traits[usize::from(tag.group)]));
+        (self.log.tick + u64::from(tag.id)).is_multiple_of(every)
+            && !self.combatants.halts(self.groups, tag)
     }
 }

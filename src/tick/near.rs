@@ -123,8 +123,13 @@ impl<N: Numbers> Near<N> {
         };
         let largest = range(most);
         let equal = square(largest);
-        let [zero, one] = [0, 1].each(L::Int::splat);
-        let (mut bits, mut filled, mut own_at) = (zero, 0_u32, 0);
+        let zero = L::Int::splat(0);
+        let is_near = |pos: &[N; 2], range: L| {
+            let d = [0, 1].each(|i| (L::splat(pos[i]) - search.pos[i]).near());
+            let squares = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
+            L::Int::from_mask(squares.lt(range))
+        };
+        let (mut bits, mut filled, mut own_at) = (zero, 0, 0);
         self.count = 0;
         self.bits.clear();
         for (rows, _) in grid.ranges(crowd::query(search.pos, largest.extremes()[1])) {
@@ -132,22 +137,31 @@ impl<N: Numbers> Near<N> {
                 own_at = self.count + row - rows.start;
             }
             self.note(rows.clone());
-            for (other, pos) in rows.clone().zip(&all[rows]) {
-                let d = [0, 1].each(|i| (L::splat(pos[i]) - search.pos[i]).near());
-                let squares = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
-                let range = match spans.is_empty() {
-                    true => equal,
-                    false => square(range(spans[other])),
-                };
-                bits = bits.shift_left::<1>().or(L::Int::select(squares.lt(range), one, zero));
-                filled += 1;
-                if filled.is_multiple_of(32) {
+            let mut left = rows;
+            while !left.is_empty() {
+                // No more than the lanes have bits left.
+                let part = left.start..left.end.min(left.start + WORD - filled % WORD);
+                left.start = part.end;
+                filled += part.len();
+                match spans.is_empty() {
+                    true => {
+                        for pos in &all[part] {
+                            bits = bits.shift_left::<1>() - is_near(pos, equal);
+                        }
+                    }
+                    false => {
+                        for (pos, &span) in all[part.clone()].iter().zip(&spans[part]) {
+                            bits = bits.shift_left::<1>() - is_near(pos, square(range(span)));
+                        }
+                    }
+                }
+                if filled.is_multiple_of(WORD) {
                     self.keep::<L>(bits, filled);
                     bits = zero;
                 }
             }
         }
-        if !filled.is_multiple_of(32) {
+        if !filled.is_multiple_of(WORD) {
             self.keep::<L>(bits, filled);
         }
         self.fill(own_at, (row, count))
@@ -169,9 +183,9 @@ impl<N: Numbers> Near<N> {
 
     /// Keeps what was found out about the last 32 candidates, or fewer in the end.
     #[inline(always)]
-    fn keep<L: Lane<Num = N>>(&mut self, bits: L::Int, filled: u32) {
-        let unused = filled.next_multiple_of(64) - filled;
-        if unused >= 32 {
+    fn keep<L: Lane<Num = N>>(&mut self, bits: L::Int, filled: usize) {
+        let unused = filled.next_multiple_of(2 * WORD) - filled;
+        if unused >= WORD {
             self.bits.push([0; BLOCK]);
         }
         let last = self.bits.last_mut().expect("there is one for every 64");
@@ -184,9 +198,12 @@ impl<N: Numbers> Near<N> {
     /// on.
     #[inline(always)]
     fn fill(&mut self, own_at: usize, (row, count): (usize, usize)) -> &[Slot] {
-        for lane in 0..count {
-            let at = own_at + lane;
-            self.bits[at / 64][lane] &= !(1 << (63 - at % 64));
+        // They follow one another, in one word or two.
+        for (word, bits) in self.bits[own_at / 64..].iter_mut().take(2).enumerate() {
+            for (lane, bits) in bits.iter_mut().enumerate() {
+                let at = (own_at % 64 + lane).wrapping_sub(64 * word);
+                *bits &= !if at < 64 { 1 << 63 >> at } else { 0 };
+            }
         }
         let first = self.slots.len();
         if self.count <= FEW {
@@ -258,6 +275,9 @@ impl<N: Numbers> Near<N> {
         }
     }
 }
+
+/// Bits of a lane.
+const WORD: usize = 32;
 
 /// Candidates of a block that have ordinals of a byte.
 const FEW: usize = 256;

@@ -247,7 +247,5 @@ where
     lanes::run::<L>(world, grid, &share.strip, momentum, desired);
     share.near(desired);
     share.remember(&world.agents.rows.tag);
-    let World { log, agents, groups, combat, .. } = world;
-    let (agents, combatants) = (&mut agents.rows, &combat.combatants);
-    marks::run::<L>(agents, log, groups, combatants, share.strip.near.clone(), desired, marks);
+    marks::run::<L>(world, share.strip.near.clone(), desired, marks);
 }

@@ -155,7 +155,9 @@ pub(super) fn price<N: Numbers>(
     let streams = &*streams;
     let held = world.routes.holding.costs();
     par::chunks(extra.len(), CHUNK, &mut extra[..], &|_, first, extra| {
-        if avoids {
+        if avoids && crowd.layout() == streams.layout() {
+            extra.copy_from_slice(&crowd.extra()[first..][..extra.len()]);
+        } else if avoids && !crowd.is_free() {
             for (middle, extra) in streams.middles(first).zip(&mut *extra) {
                 *extra = middle.map_or(0, |cell| crowd.at(cell));
             }

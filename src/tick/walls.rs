@@ -47,11 +47,19 @@ impl<'a, N: Numbers> Walls<'a, N> {
         L::from_q8(distance).lt(range)
     }
 
+    /// Lanes with a wall or the edge of the map so many metres away, or some more; no others have one.
+    #[inline(always)]
+    pub(super) fn within_metres<L: Lane<Num = N>>(&self, pos: [L; 2], far: L) -> L::Mask {
+        // Distances are those of whole cells.
+        self.within(pos, far * L::splat(self.ground.scale) + L::splat(N::from_f64(2.0)))
+    }
+
     /// Lanes whose point is in a wall; points may lie off the map.
     #[inline(always)]
     pub(super) fn stand_at<L: Lane<Num = N>>(&self, point: [L; 2]) -> L::Mask {
         let (cells, _) = self.cells(point);
-        L::Mask::from_fn(|i| self.ground.raster[cells.get(i) as usize] == 0)
+        let distance = L::Int::from_fn(|i| i32::from(self.ground.raster[cells.get(i) as usize]));
+        distance.equal(L::Int::splat(0))
     }
 
     /// The wall near points, which may lie off the map.

@@ -32,8 +32,11 @@ impl<N: Numbers> World<N> {
         let [x, y, scale] = [pos[0], pos[1], ground.scale].each(N::Single::splat);
         let stride = IntLane::splat(ground.stride as i32);
         let corners = sample::corners::<N::Single>(x, y, scale, stride);
-        let pair = |_, index| [index, index + 1].each(|cell| code(cell).unwrap_or(SOLID));
-        let codes = sample::gather::<N::Single>(&corners, ground.stride, pair);
+        let quad = |_, first| {
+            let row = |first| [first, first + 1].each(|cell| code(cell).unwrap_or(SOLID));
+            [first, first + ground.stride].each(row)
+        };
+        let codes = sample::gather::<N::Single>(&corners, quad);
         let direction = sample::blend::<N::Single>(&corners, &codes);
         Some([direction.x, direction.y].each(|c| c.get(0).to_f64()))
     }

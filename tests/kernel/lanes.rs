@@ -93,8 +93,7 @@ impl Kernel for Sample {
         let stride = self.map.stride() as usize;
         let scale = L::splat(L::Num::from_f64(1.0 / self.map.cell_size()));
         let corners = sample::corners(inputs[0], inputs[1], scale, L::Int::splat(stride as i32));
-        let codes =
-            sample::gather::<L>(&corners, stride, |_, at| [self.codes[at], self.codes[at + 1]]);
+        let codes = sample::gather::<L>(&corners, |_, at| sample::quad(&self.codes, at, stride));
         let direction = sample::blend::<L>(&corners, &codes);
         let flag = L::select(direction.in_goal, L::one(), L::zero());
         vec![direction.x, direction.y, flag]
@@ -446,4 +445,29 @@ fn steps_within_a_cell_end_in_it() {
     }
     check::<f32>();
     check::<Fx>();
+}
+
+/// Integers of 64 bits come apart into halves and are joined again, on 8 lanes and on one; and masks are
+/// all bits or none.
+#[test]
+fn halves_are_joined_again() {
+    fn check<L: Lane>() {
+        let words: [u64; 8] = std::array::from_fn(|i| hash3(5, 0, i as u64));
+        let joined = L::Int::joined(L::Int::halves(&words));
+        assert_eq!(joined[..L::WIDTH], words[..L::WIDTH]);
+        let mask = L::Mask::from_fn(|i| words[i] & 1 == 1);
+        let all = L::Int::from_mask(mask);
+        assert!((0..L::WIDTH).all(|i| all.get(i) == -((words[i] & 1) as i32)));
+    }
+    check::<throng::lane::F32x8>();
+    check::<f32>();
+}
+
+/// Of a raster's last cells none has all four.
+#[test]
+fn beyond_the_end_of_a_raster_there_is_no_code() {
+    let codes: Vec<u32> = (1..=12).collect();
+    assert_eq!(sample::quad(&codes, 6, 4), [[7, 8], [11, 12]]);
+    assert_eq!(sample::quad(&codes, 7, 4), [[0; 2]; 2]);
+    assert_eq!(sample::quad(&[], 0, 4), [[0; 2]; 2]);
 }

@@ -186,8 +186,9 @@ impl Strips {
         around.resize(width * height, Common::ALL);
         par::chunks(around.len(), TILES, &mut around[..], &|_, first, tiles| {
             for (tile, to) in (first..).zip(tiles) {
-                let looks = rows_of(looks, *stride, [tile % width, tile / width]);
-                looks.flatten().for_each(|&look| to.note(look));
+                let mut looks = rows_of(looks, *stride, [tile % width, tile / width]).flatten();
+                // In most tiles the first block has nothing in common with any other.
+                looks.all(|&look| to.note(look));
             }
         });
         // Tiles along a row, then along a column. The border has nothing in common with any tile.
@@ -442,11 +443,11 @@ impl Common {
     /// Of no blocks.
     const ALL: Self = Self { crossed: 0xf, low: [i32::MAX; 2], high: [i32::MIN; 2] };
 
-    /// Notes a block.
-    fn note(&mut self, look: Look) {
+    /// Notes a block; gives whether there still is a sector that counts.
+    fn note(&mut self, look: Look) -> bool {
         let Some((x, y)) = look.way() else {
             self.crossed = 0;
-            return;
+            return false;
         };
         for sector in 0..4 {
             self.crossed &= !(u8::from(!look.has(!(0x11 << sector))) << sector);
@@ -456,6 +457,7 @@ impl Common {
             self.low = [0, 1].each(|i| self.low[i].min(way[i]));
             self.high = [0, 1].each(|i| self.high[i].max(way[i]));
         }
+        self.crossed != 0
     }
 
     /// What they have in common with others.

@@ -28,8 +28,8 @@ pub(super) fn walk(
             return true;
         }
         let corners = sample::corners::<f32>(at[0], at[1], 1.0, stride as i32);
-        let pair = |_, index: usize| [directions[index], directions[index + 1]];
-        let codes = sample::gather(&corners, stride as usize, pair);
+        let quad = |_, first| sample::quad(directions, first, stride as usize);
+        let codes = sample::gather(&corners, quad);
         let way = sample::blend(&corners, &codes);
         let whole = [at[0] + STEP * way.x, at[1] + STEP * way.y];
         // Walls stop what leads into them, and it slides along.
