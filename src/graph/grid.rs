@@ -272,56 +272,43 @@ impl Graph for Grid {
 
     #[inline(always)]
     fn each_edge(&self, node: u32, visit: impl FnMut(u32, u32)) {
-        match self.even {
-            Some(costs) => self.each_even(node, self.masks[node as usize], costs, visit),
-            None => self.each_uneven(node, visit),
-        }
+        self.each_step(node, self.masks[node as usize], self.even, visit);
     }
 
     #[inline(always)]
     fn each_edge_from(&self, node: u32, parent: u32, visit: impl FnMut(u32, u32)) {
-        let costs = match self.even {
-            Some(costs) => costs,
-            None => {
-                let plain = self.plains[node as usize];
-                if plain == 0 {
-                    return self.each_uneven(node, visit);
-                }
-                self.between(plain, plain)
-            }
-        };
+        let costs = self.even.or_else(|| {
+            let plain = self.plains[node as usize];
+            (plain != 0).then(|| self.between(plain, plain))
+        });
         let mut mask = self.masks[node as usize];
         // Small costs are rounded: a diagonal step can come to as much as two straight ones.
-        let is_canonical =
-            self.neighbours == Neighbours::Eight && costs.diagonal < 2 * costs.straight;
+        let is_canonical = self.neighbours == Neighbours::Eight
+            && costs.is_some_and(|costs| costs.diagonal < 2 * costs.straight);
         if parent != NONE && is_canonical {
             mask = self.canonical.after(node.wrapping_sub(parent), mask);
         }
-        self.each_even(node, mask, costs, visit);
+        self.each_step(node, mask, costs, visit);
     }
 }
 
 impl Grid {
+    /// Visits the steps of a mask; `even` is what they cost where all cells around have one slowness.
     #[inline(always)]
-    fn each_even(&self, node: u32, mask: u8, costs: StepCosts, mut visit: impl FnMut(u32, u32)) {
-        let mut bits = mask;
-        while bits != 0 {
-            let i = bits.trailing_zeros();
-            let cost = if i < 4 { costs.straight } else { costs.diagonal };
-            visit(node.wrapping_add(self.offsets[i as usize]), cost);
-            bits &= bits - 1;
-        }
-    }
-
-    #[inline(always)]
-    fn each_uneven(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
-        let mask = self.masks[node as usize];
+    fn each_step(
+        &self,
+        node: u32,
+        mask: u8,
+        even: Option<StepCosts>,
+        mut visit: impl FnMut(u32, u32),
+    ) {
         let own = self.slowness[node as usize];
         let mut bits = mask;
+        // One loop for both kinds of ground: what `visit` does is compiled into it.
         while bits != 0 {
             let i = bits.trailing_zeros();
             let end = node.wrapping_add(self.offsets[i as usize]);
-            let costs = self.between(own, self.slowness[end as usize]);
+            let costs = even.unwrap_or_else(|| self.between(own, self.slowness[end as usize]));
             visit(end, if i < 4 { costs.straight } else { costs.diagonal });
             bits &= bits - 1;
         }

@@ -43,12 +43,22 @@ pub struct Found {
     pub cost: u32,
 }
 
+/// A node, as searches have met it. Both numbers lie together, as they are written together.
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    /// What it costs to be at the node, from `base` on; less if this query has not seen it.
+    cost: u32,
+    parent: u32,
+}
+
+impl Met {
+    const NEVER: Self = Self { cost: 0, parent: NONE };
+}
+
 /// Memory of searches, used again and again.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    /// What it costs to be at a node, from `base` on; less at nodes that this query has not seen.
-    costs: Vec<u32>,
-    parents: Vec<u32>,
+    nodes: Vec<Met>,
     base: u32,
     /// The greatest cost of this query.
     greatest: u32,
@@ -102,7 +112,7 @@ impl Search {
         }
         while let Some(Entry { node, .. }) = self.queue.pop(|_| true) {
             self.expansions += 1;
-            let cost = self.costs[node as usize] - self.base;
+            let cost = self.nodes[node as usize].cost - self.base;
             if is_goal(node) {
                 return Some(Found { node, cost });
             }
@@ -118,7 +128,7 @@ impl Search {
     #[inline(always)]
     fn meet(&mut self, node: u32, cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
         let cost = self.fit(cost);
-        if self.costs[node as usize] < self.base {
+        if self.nodes[node as usize].cost < self.base {
             self.set(node, cost, parent);
             self.queue.push(Entry { key: estimate(node), left: 0, node });
         }
@@ -128,8 +138,7 @@ impl Search {
     #[inline(always)]
     fn set(&mut self, node: u32, cost: u32, parent: u32) {
         self.greatest = self.greatest.max(cost);
-        self.costs[node as usize] = self.base + cost;
-        self.parents[node as usize] = parent;
+        self.nodes[node as usize] = Met { cost: self.base + cost, parent };
     }
 
     /// A cost that can be kept: makes room where there is none, and stops at the largest number.
@@ -141,7 +150,7 @@ impl Search {
     /// Moves the costs of this query down to where all fit, and returns the largest number.
     #[cold]
     fn move_down(&mut self) -> u32 {
-        for cost in &mut self.costs {
+        for Met { cost, .. } in &mut self.nodes {
             *cost = if *cost < self.base { 0 } else { *cost - self.base + 1 };
         }
         self.base = 1;
@@ -167,8 +176,8 @@ impl Search {
     /// falls along an edge by no more than the edge costs.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<Found> {
-        let Self { costs, base, queue, .. } = self;
-        let cost = |node: u32| costs[node as usize] - *base;
+        let Self { nodes, base, queue, .. } = self;
+        let cost = |node: u32| nodes[node as usize].cost - *base;
         let entry = queue.pop(|entry| cost(entry.node).saturating_add(entry.left) == entry.key)?;
         self.expansions += 1;
         Some(Found { node: entry.node, cost: cost(entry.node) })
@@ -181,17 +190,16 @@ impl Search {
     /// When there is no such node.
     #[inline(always)]
     pub fn expand(&mut self, graph: &impl Graph, node: u32, estimate: impl Fn(u32) -> u32) {
-        let cost = self.costs[node as usize] - self.base;
-        let parent = self.parents[node as usize];
+        let Met { cost, parent } = self.nodes[node as usize];
+        let cost = cost - self.base;
         graph.each_edge_from(node, parent, |to, step| {
             self.lower(to, cost.saturating_add(step), node, &estimate);
         });
     }
 
     fn clear(&mut self, nodes: u32) {
-        if self.costs.len() < nodes as usize {
-            self.costs.resize(nodes as usize, 0);
-            self.parents.resize(nodes as usize, NONE);
+        if self.nodes.len() < nodes as usize {
+            self.nodes.resize(nodes as usize, Met::NEVER);
         }
         self.queue.clear();
         self.expansions = 0;
@@ -199,7 +207,7 @@ impl Search {
         self.base = match self.base.checked_add(self.greatest + 1) {
             Some(base) if base < u32::MAX => base,
             _ => {
-                self.costs.fill(0);
+                self.nodes.fill(Met::NEVER);
                 1
             }
         };
@@ -210,7 +218,7 @@ impl Search {
     fn lower(&mut self, node: u32, cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
         let cost = self.fit(cost);
         // What has not been seen is below 0, and so very large.
-        if self.costs[node as usize].wrapping_sub(self.base) <= cost {
+        if self.nodes[node as usize].cost.wrapping_sub(self.base) <= cost {
             return;
         }
         self.set(node, cost, parent);
@@ -221,7 +229,7 @@ impl Search {
     /// The cost at which the last search reached a node; `None` where it has not been. With a
     /// consistent estimate it is final for nodes that were expanded.
     pub fn cost(&self, node: u32) -> Option<u32> {
-        self.costs.get(node as usize)?.checked_sub(self.base)
+        self.nodes.get(node as usize)?.cost.checked_sub(self.base)
     }
 
     /// The node before a node that the last search reached; [`NONE`] for a start and for a node
@@ -230,7 +238,7 @@ impl Search {
     /// # Panics
     /// When there is no such node.
     pub fn parent(&self, node: u32) -> u32 {
-        self.cost(node).map_or(NONE, |_| self.parents[node as usize])
+        self.cost(node).map_or(NONE, |_| self.nodes[node as usize].parent)
     }
 
     /// Writes the way that the last search found to a node, start first, over `path`; nothing when
@@ -255,7 +263,7 @@ impl Search {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        4 * (self.costs.capacity() + self.parents.capacity()) as u64 + self.queue.bytes()
+        (self.nodes.capacity() * size_of::<Met>()) as u64 + self.queue.bytes()
     }
 }
 

@@ -34,9 +34,10 @@ impl Grid {
             Neighbours::Eight => wide.min(u64::from(diagonal) * u64::from(diagonal) / 2),
             _ => wide,
         };
-        let (x, y) = (goal % stride, goal / stride);
+        let rows = Rows::new(stride);
+        let (x, y) = rows.place(goal);
         move |node| {
-            let (column, row) = (node % stride, node / stride);
+            let (column, row) = rows.place(node);
             let (across, down) = (column.abs_diff(x), row.abs_diff(y));
             match heuristic {
                 Heuristic::Zero => 0,
@@ -64,6 +65,47 @@ impl Grid {
                         straight * steps as u32
                     }
                 },
+            }
+        }
+    }
+}
+
+/// Tells columns and rows without a division.
+#[derive(Clone, Copy)]
+struct Rows {
+    stride: u32,
+    /// 2^[`BITS`] / stride, rounded up. Of a raster of at most 16,386 columns and rows the quotients are
+    /// exact, as what is added is less than a stride-th for every cell.
+    factor: u64,
+}
+
+const BITS: u32 = 43;
+
+impl Rows {
+    fn new(stride: u32) -> Self {
+        Self { stride, factor: (1_u64 << BITS).div_ceil(u64::from(stride)) }
+    }
+
+    /// Column and row of a cell.
+    #[inline(always)]
+    fn place(self, cell: u32) -> (u32, u32) {
+        let row = (u64::from(cell) * self.factor >> BITS) as u32;
+        (cell - row * self.stride, row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_and_rows_are_those_of_a_division() {
+        for stride in 3..=16_386 {
+            let rows = Rows::new(stride);
+            for row in (1..=16_386).step_by(97).chain([2, 3, 16_385, 16_386]) {
+                let first = row * stride;
+                assert_eq!(rows.place(first), (0, row), "{stride}");
+                assert_eq!(rows.place(first - 1), (stride - 1, row - 1), "{stride}");
             }
         }
     }
