@@ -206,7 +206,7 @@ where
                 radius: n(RADIUS),
                 weight: L::one(),
                 horizon: n(HORIZON),
-                step: n(STEP),
+                part: n(STEP),
             };
             planes.clear();
             orca::add(&agents, start, &nearest, &list, alike, &mut planes);

@@ -89,7 +89,7 @@ impl Rows {
     /// Column and row of a cell.
     #[inline(always)]
     fn place(self, cell: u32) -> (u32, u32) {
-        let row = (u64::from(cell) * self.factor >> BITS) as u32;
+        let row = ((u64::from(cell) * self.factor) >> BITS) as u32;
         (cell - row * self.stride, row)
     }
 }
