@@ -47,7 +47,7 @@ pub fn own_cell<L: Lane>(x: L, y: L, scale: L, stride: L::Int) -> L::Int {
 /// The codes of the 4 cells: upper left, upper right, lower left, lower right.
 pub type Codes<L> = [<L as Lane>::Int; 4];
 
-/// Reads the codes: `quad(lane, first)` gives those of the 4 cells from a first one on.
+/// Reads the codes: `quad(lane, first)` gives the codes of 4 cells from a first one on.
 #[inline(always)]
 pub fn gather<L: Lane>(
     corners: &Corners<L>,

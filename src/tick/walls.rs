@@ -50,7 +50,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
     /// Lanes with a wall or the edge of the map so many metres away, or some more; no others have one.
     #[inline(always)]
     pub(super) fn within_metres<L: Lane<Num = N>>(&self, pos: [L; 2], far: L) -> L::Mask {
-        // Distances are those of whole cells.
+        // Distances are measured between whole cells.
         self.within(pos, far * L::splat(self.ground.scale) + L::splat(N::from_f64(2.0)))
     }
 

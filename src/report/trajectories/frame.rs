@@ -30,7 +30,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Takes the crowd of a world, whose agents have been numbered; y may go up.
+    /// Takes the crowd of a world after its agents have been numbered; y may go up.
     pub(super) fn load<N: Numbers>(
         &mut self,
         world: &World<N>,
