@@ -12,7 +12,7 @@ pub use steps::{Steps, steps};
 
 use crate::graph::{Graph, NONE};
 use crate::map::{Clearance, Window};
-use canonical::Canonical;
+use canonical::{Canonical, Rule};
 
 /// Which cells a step leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -54,8 +54,7 @@ impl StepCosts {
     /// What it costs on open ground to get so many columns and rows further, over eight neighbours.
     #[inline(always)]
     pub(crate) fn octile(self, across: u32, down: u32) -> u32 {
-        let (less, more) = (across.min(down), across.max(down));
-        self.straight * (more - less) + self.diagonal * less
+        self.straight * across.max(down) + (self.diagonal - self.straight) * across.min(down)
     }
 
     #[inline(always)]
@@ -91,8 +90,10 @@ pub struct Grid {
     stride: u32,
     neighbours: Neighbours,
     costs: StepCosts,
-    /// What a step costs where all passable cells have one slowness.
-    even: Option<StepCosts>,
+    /// What the steps cost by direction, on plain ground.
+    steps: [u32; 8],
+    /// What they cost where all passable cells have one slowness.
+    even: Option<[u32; 8]>,
     /// Least slowness of a passable cell.
     least: u8,
     /// What is added to a cell to get to its neighbours.
@@ -101,9 +102,10 @@ pub struct Grid {
     /// Steps out of every cell.
     masks: Vec<u8>,
     slowness: Vec<u8>,
-    /// The slowness of every cell whose passable neighbours all have the same, else 0. None where
-    /// all passable cells have one slowness.
-    plains: Vec<u8>,
+    /// Which steps out of a cell are left out: the same for all cells, or of every cell where the
+    /// slowness differs.
+    rule: Rule,
+    rules: Vec<Rule>,
 }
 
 impl Grid {
@@ -133,17 +135,20 @@ impl Grid {
             off(-1, 1),
             off(1, 1),
         ];
+        let corner = if neighbours == Neighbours::Hex { straight } else { diagonal };
         let mut grid = Self {
             stride,
             neighbours,
             costs,
+            steps: std::array::from_fn(|i| if i < 4 { straight } else { corner }),
             even: None,
             least: 0,
             offsets,
             canonical: Canonical::new(&offsets),
             masks: vec![0; class.slowness().len()],
             slowness: class.slowness().to_vec(),
-            plains: Vec::new(),
+            rule: Rule::All,
+            rules: Vec::new(),
         };
         grid.set(class, grid.window());
         grid
@@ -175,28 +180,27 @@ impl Grid {
     fn set(&mut self, class: &Clearance, mut window: Window) {
         self.least = class.least();
         let is_even = class.least() == class.greatest();
-        self.even = is_even.then(|| self.between(self.least, self.least));
-        if is_even {
-            self.plains = Vec::new();
-        } else if self.plains.is_empty() {
-            self.plains = vec![0; self.slowness.len()];
+        let twice = 2 * u32::from(self.least);
+        self.even = is_even.then(|| self.steps.map(|cost| StepCosts::scale(cost, twice)));
+        let is_eight = self.neighbours == Neighbours::Eight;
+        let has_one_rule = is_even || !is_eight;
+        self.rule = if is_even && is_eight { Rule::even(self.least_costs()) } else { Rule::All };
+        if has_one_rule {
+            self.rules = Vec::new();
+        } else if self.rules.is_empty() {
+            self.rules = vec![Rule::All; self.slowness.len()];
             window = self.window();
         }
         for row in window.within(self.window()).rows(self.stride) {
             for cell in row {
                 self.masks[cell as usize] = self.steps_from(cell);
-                if !is_even {
-                    self.plains[cell as usize] = self.plain(cell);
+                if !has_one_rule {
+                    let slowness = |cell: u32| self.slowness[cell as usize];
+                    let around = self.offsets.map(|off| slowness(cell.wrapping_add(off)));
+                    self.rules[cell as usize] = Rule::new(self.costs, slowness(cell), around);
                 }
             }
         }
-    }
-
-    /// The slowness of a cell if it is that of all passable cells around.
-    fn plain(&self, cell: u32) -> u8 {
-        let own = self.slowness[cell as usize];
-        let around = self.offsets.iter().map(|&off| self.slowness[cell.wrapping_add(off) as usize]);
-        if around.into_iter().all(|other| other == own || other == 0) { own } else { 0 }
     }
 
     fn steps_from(&self, cell: u32) -> u8 {
@@ -256,12 +260,12 @@ impl Grid {
     /// The steps of a mask that cheapest ways need after a step by `offset`.
     #[inline(always)]
     pub(crate) fn after(&self, offset: u32, mask: u8) -> u8 {
-        self.canonical.after(offset, mask)
+        self.canonical.after(Rule::Even, offset, mask)
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (self.masks.capacity() + self.slowness.capacity() + self.plains.capacity()) as u64
+        (self.masks.capacity() + self.slowness.capacity() + self.rules.capacity()) as u64
     }
 }
 
@@ -272,53 +276,28 @@ impl Graph for Grid {
 
     #[inline(always)]
     fn each_edge(&self, node: u32, visit: impl FnMut(u32, u32)) {
-        self.each_step(node, self.masks[node as usize], self.even, visit);
+        self.each_edge_from(node, NONE, visit);
     }
 
     #[inline(always)]
-    fn each_edge_from(&self, node: u32, parent: u32, visit: impl FnMut(u32, u32)) {
-        let costs = self.even.or_else(|| {
-            let plain = self.plains[node as usize];
-            (plain != 0).then(|| self.between(plain, plain))
-        });
+    fn each_edge_from(&self, node: u32, parent: u32, mut visit: impl FnMut(u32, u32)) {
         let mut mask = self.masks[node as usize];
-        // Small costs are rounded: a diagonal step can come to as much as two straight ones.
-        let is_canonical = self.neighbours == Neighbours::Eight
-            && costs.is_some_and(|costs| costs.diagonal < 2 * costs.straight);
-        if parent != NONE && is_canonical {
-            mask = self.canonical.after(node.wrapping_sub(parent), mask);
+        if parent != NONE {
+            let rule = self.rules.get(node as usize).copied().unwrap_or(self.rule);
+            mask = self.canonical.after(rule, node.wrapping_sub(parent), mask);
         }
-        self.each_step(node, mask, costs, visit);
-    }
-}
-
-impl Grid {
-    /// Visits the steps of a mask; `even` is what they cost where all cells around have one slowness.
-    #[inline(always)]
-    fn each_step(
-        &self,
-        node: u32,
-        mask: u8,
-        even: Option<StepCosts>,
-        mut visit: impl FnMut(u32, u32),
-    ) {
-        let own = self.slowness[node as usize];
-        let mut bits = mask;
+        let mut bits = u32::from(mask);
         // One loop for both kinds of ground: what `visit` does is compiled into it.
         while bits != 0 {
-            let i = bits.trailing_zeros();
-            let end = node.wrapping_add(self.offsets[i as usize]);
-            let costs = even.unwrap_or_else(|| self.between(own, self.slowness[end as usize]));
-            visit(end, if i < 4 { costs.straight } else { costs.diagonal });
+            let i = bits.trailing_zeros() as usize % 8;
+            let end = node.wrapping_add(self.offsets[i]);
+            let slowness = |cell: u32| u32::from(self.slowness[cell as usize]);
+            let cost = match &self.even {
+                Some(costs) => costs[i],
+                None => StepCosts::scale(self.steps[i], slowness(node) + slowness(end)),
+            };
+            visit(end, cost);
             bits &= bits - 1;
         }
-    }
-
-    /// Costs of steps between cells of slowness `a` and `b`.
-    #[inline(always)]
-    fn between(&self, a: u8, b: u8) -> StepCosts {
-        let StepCosts { straight, diagonal } = self.costs.between(a, b);
-        let is_hex = self.neighbours == Neighbours::Hex;
-        StepCosts { straight, diagonal: if is_hex { straight } else { diagonal } }
     }
 }

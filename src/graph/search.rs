@@ -9,6 +9,9 @@
 //! found depends on the query alone, not on earlier ones. The way to a node leads through the first
 //! expanded of the nodes that give it its cost.
 //!
+//! Over wide ground memory is what limits. So costs, which are read at every edge, lie by themselves,
+//! and an entry of the queue bears the node before it, so that parents are only written.
+//!
 //! Costs of a query are kept with the sum of all greatest costs before it added, so whatever is less
 //! is of an earlier query, and nothing has to be cleared until the sum no longer fits.
 
@@ -34,6 +37,19 @@ pub trait Graph {
     }
 }
 
+/// Where a search starts, as edges.
+struct Starts<'a>(&'a [(u32, u32)]);
+
+impl Graph for Starts<'_> {
+    fn node_count(&self) -> u32 {
+        0
+    }
+
+    fn each_edge(&self, _: u32, mut visit: impl FnMut(u32, u32)) {
+        self.0.iter().for_each(|&(node, cost)| visit(node, cost));
+    }
+}
+
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -43,22 +59,23 @@ pub struct Found {
     pub cost: u32,
 }
 
-/// A node, as searches have met it. Both numbers lie together, as they are written together.
-#[derive(Clone, Copy, Debug)]
-struct Met {
-    /// What it costs to be at the node, from `base` on; less if this query has not seen it.
-    cost: u32,
-    parent: u32,
-}
-
-impl Met {
-    const NEVER: Self = Self { cost: 0, parent: NONE };
+/// Moves the costs of a query down to where all fit, and returns where they begin.
+#[cold]
+#[inline(never)]
+fn move_down(costs: &mut [u32], base: u32) -> u32 {
+    for cost in costs {
+        *cost = if *cost < base { 0 } else { *cost - base + 1 };
+    }
+    1
 }
 
 /// Memory of searches, used again and again.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    nodes: Vec<Met>,
+    /// What it costs to be at a node, from `base` on; less if this query has not seen it.
+    costs: Vec<u32>,
+    /// The node before it.
+    parents: Vec<u32>,
     base: u32,
     /// The greatest cost of this query.
     greatest: u32,
@@ -86,11 +103,12 @@ impl Search {
     ) -> Option<Found> {
         self.begin(graph, starts, &estimate);
         loop {
-            let found = self.pop()?;
-            if is_goal(found.node) {
+            let Entry { node, parent, .. } = self.take()?;
+            let found = self.found(node);
+            if is_goal(node) {
                 return Some(found);
             }
-            self.expand(graph, found.node, &estimate);
+            self.reach(graph, node, found.cost, parent, &estimate);
         }
     }
 
@@ -112,7 +130,7 @@ impl Search {
         }
         while let Some(Entry { node, .. }) = self.queue.pop(|_| true) {
             self.expansions += 1;
-            let cost = self.nodes[node as usize].cost - self.base;
+            let cost = self.costs[node as usize] - self.base;
             if is_goal(node) {
                 return Some(Found { node, cost });
             }
@@ -126,35 +144,17 @@ impl Search {
 
     /// Lets a node wait if it has not been seen.
     #[inline(always)]
-    fn meet(&mut self, node: u32, cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
-        let cost = self.fit(cost);
-        if self.nodes[node as usize].cost < self.base {
-            self.set(node, cost, parent);
-            self.queue.push(Entry { key: estimate(node), left: 0, node });
+    fn meet(&mut self, node: u32, mut cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
+        if cost > u32::MAX - self.base {
+            self.base = move_down(&mut self.costs, self.base);
+            cost = cost.min(u32::MAX - 1);
         }
-    }
-
-    /// Notes what it costs to be at a node.
-    #[inline(always)]
-    fn set(&mut self, node: u32, cost: u32, parent: u32) {
-        self.greatest = self.greatest.max(cost);
-        self.nodes[node as usize] = Met { cost: self.base + cost, parent };
-    }
-
-    /// A cost that can be kept: makes room where there is none, and stops at the largest number.
-    #[inline(always)]
-    fn fit(&mut self, cost: u32) -> u32 {
-        if cost <= u32::MAX - self.base { cost } else { self.move_down().min(cost) }
-    }
-
-    /// Moves the costs of this query down to where all fit, and returns the largest number.
-    #[cold]
-    fn move_down(&mut self) -> u32 {
-        for Met { cost, .. } in &mut self.nodes {
-            *cost = if *cost < self.base { 0 } else { *cost - self.base + 1 };
+        if self.costs[node as usize] < self.base {
+            self.greatest = self.greatest.max(cost);
+            self.costs[node as usize] = self.base + cost;
+            self.parents[node as usize] = parent;
+            self.queue.push(Entry { key: estimate(node), left: 0, node, parent });
         }
-        self.base = 1;
-        u32::MAX - 1
     }
 
     /// Begins a search: empties the memory and puts the starts into the queue. [`Search::find`] is
@@ -167,20 +167,29 @@ impl Search {
         estimate: impl Fn(u32) -> u32,
     ) {
         self.clear(graph.node_count());
-        for &(node, cost) in starts {
-            self.lower(node, cost, NONE, &estimate);
-        }
+        self.reach(&Starts(starts), NONE, 0, NONE, estimate);
     }
 
     /// Takes the next node out of the queue. Its cost is final if the estimate is consistent: if it
     /// falls along an edge by no more than the edge costs.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<Found> {
-        let Self { nodes, base, queue, .. } = self;
-        let cost = |node: u32| nodes[node as usize].cost - *base;
+        let Entry { node, .. } = self.take()?;
+        Some(self.found(node))
+    }
+
+    fn found(&self, node: u32) -> Found {
+        Found { node, cost: self.costs[node as usize] - self.base }
+    }
+
+    /// Takes the next entry whose cost is that of its node.
+    #[inline(always)]
+    fn take(&mut self) -> Option<Entry> {
+        let Self { costs, base, queue, .. } = self;
+        let cost = |node: u32| costs[node as usize] - *base;
         let entry = queue.pop(|entry| cost(entry.node).saturating_add(entry.left) == entry.key)?;
         self.expansions += 1;
-        Some(Found { node: entry.node, cost: cost(entry.node) })
+        Some(entry)
     }
 
     /// Puts the neighbours of a node that [`Search::pop`] gave into the queue. The estimate is the
@@ -190,16 +199,48 @@ impl Search {
     /// When there is no such node.
     #[inline(always)]
     pub fn expand(&mut self, graph: &impl Graph, node: u32, estimate: impl Fn(u32) -> u32) {
-        let Met { cost, parent } = self.nodes[node as usize];
-        let cost = cost - self.base;
+        let parent = self.parents[node as usize];
+        let cost = self.costs[node as usize] - self.base;
+        self.reach(graph, node, cost, parent, estimate);
+    }
+
+    /// Puts the neighbours of a node that is reached from `parent` at some cost into the queue.
+    #[inline(always)]
+    fn reach(
+        &mut self,
+        graph: &impl Graph,
+        node: u32,
+        cost: u32,
+        parent: u32,
+        estimate: impl Fn(u32) -> u32,
+    ) {
+        // In registers, as for all the compiler knows what is written is a field of the search.
+        let Self { costs, parents, base, greatest, queue, .. } = self;
+        let (costs, mut from) = (costs.as_mut_slice(), *base);
+        let parents = &mut parents[..costs.len()];
         graph.each_edge_from(node, parent, |to, step| {
-            self.lower(to, cost.saturating_add(step), node, &estimate);
+            let mut cost = cost.saturating_add(step);
+            if cost > u32::MAX - from {
+                from = move_down(costs, from);
+                *base = from;
+                cost = cost.min(u32::MAX - 1);
+            }
+            // What has not been seen is below 0, and so very large.
+            if costs[to as usize].wrapping_sub(from) <= cost {
+                return;
+            }
+            *greatest = cost.max(*greatest);
+            costs[to as usize] = from + cost;
+            parents[to as usize] = node;
+            let left = estimate(to);
+            queue.push(Entry { key: cost.saturating_add(left), left, node: to, parent: node });
         });
     }
 
     fn clear(&mut self, nodes: u32) {
-        if self.nodes.len() < nodes as usize {
-            self.nodes.resize(nodes as usize, Met::NEVER);
+        if self.costs.len() < nodes as usize {
+            self.costs.resize(nodes as usize, 0);
+            self.parents.resize(nodes as usize, NONE);
         }
         self.queue.clear();
         self.expansions = 0;
@@ -207,29 +248,17 @@ impl Search {
         self.base = match self.base.checked_add(self.greatest + 1) {
             Some(base) if base < u32::MAX => base,
             _ => {
-                self.nodes.fill(Met::NEVER);
+                self.costs.fill(0);
                 1
             }
         };
         self.greatest = 0;
     }
 
-    #[inline(always)]
-    fn lower(&mut self, node: u32, cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
-        let cost = self.fit(cost);
-        // What has not been seen is below 0, and so very large.
-        if self.nodes[node as usize].cost.wrapping_sub(self.base) <= cost {
-            return;
-        }
-        self.set(node, cost, parent);
-        let left = estimate(node);
-        self.queue.push(Entry { key: cost.saturating_add(left), left, node });
-    }
-
     /// The cost at which the last search reached a node; `None` where it has not been. With a
     /// consistent estimate it is final for nodes that were expanded.
     pub fn cost(&self, node: u32) -> Option<u32> {
-        self.nodes.get(node as usize)?.cost.checked_sub(self.base)
+        self.costs.get(node as usize)?.checked_sub(self.base)
     }
 
     /// The node before a node that the last search reached; [`NONE`] for a start and for a node
@@ -238,7 +267,7 @@ impl Search {
     /// # Panics
     /// When there is no such node.
     pub fn parent(&self, node: u32) -> u32 {
-        self.cost(node).map_or(NONE, |_| self.nodes[node as usize].parent)
+        self.cost(node).map_or(NONE, |_| self.parents[node as usize])
     }
 
     /// Writes the way that the last search found to a node, start first, over `path`; nothing when
@@ -263,7 +292,7 @@ impl Search {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (self.nodes.capacity() * size_of::<Met>()) as u64 + self.queue.bytes()
+        4 * (self.costs.capacity() + self.parents.capacity()) as u64 + self.queue.bytes()
     }
 }
 

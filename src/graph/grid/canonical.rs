@@ -13,8 +13,14 @@
 //! diagonal one of straight-diagonal, and that way, diagonal-straight, ends with a straight step.
 //! A straight step is only left out in favour of a cheaper way, so it never is on a cheapest one,
 //! whichever of several cheapest ways led to its cell.
+//!
+//! **Over uneven ground** steps are only left out in favour of a cheaper way, whatever that costs:
+//! ways of equal cost stay what they are. Which steps those are follows from bounds on the slowness
+//! around a cell, one of five rules; a search over patches then looks at 2.2 neighbours.
 
-use crate::graph::grid::{DOWN, DOWN_LEFT, DOWN_RIGHT, LEFT, RIGHT, UP, UP_LEFT, UP_RIGHT};
+use crate::graph::grid::{
+    DOWN, DOWN_LEFT, DOWN_RIGHT, LEFT, RIGHT, STRAIGHT, StepCosts, UP, UP_LEFT, UP_RIGHT,
+};
 
 /// Steps that are needed after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,16 +50,101 @@ impl Canonical {
 
     /// The steps of `mask` that are needed after a step by `offset`.
     #[inline(always)]
-    pub(super) fn after(&self, offset: u32, mask: u8) -> u8 {
+    pub(super) fn after(&self, rule: Rule, offset: u32, mask: u8) -> u8 {
         let direction = self.directions[(offset.wrapping_mul(self.factor) >> 28) as usize];
-        AFTER[usize::from(direction & 7)][usize::from(mask)]
+        AFTER[rule as usize][usize::from(direction & 7)][usize::from(mask)]
     }
 }
 
-/// By direction of the last step and bits of possible steps: bits of the needed steps.
-static AFTER: [[u8; 256]; 8] = after();
+/// Which steps out of a cell may be left out, by what is known of the ground around it. Each rule
+/// but the last leaves out what the one before it does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// None.
+    #[default]
+    All,
+    /// Those back: to the last cell, and to cells beside it that are nearer to it than the cell.
+    Ahead,
+    /// After a straight step also those to a side, where the side can be reached diagonally.
+    Sides,
+    /// After a diagonal step also those to the corners at its sides.
+    Turns,
+    /// Those that ways over even ground do not need.
+    Even,
+}
 
-const fn after() -> [[u8; 256]; 8] {
+impl Rule {
+    /// The rule of a cell, by its slowness and that of the neighbours in the order of directions.
+    pub(super) fn new(costs: StepCosts, own: u8, around: [u8; 8]) -> Self {
+        if around.iter().all(|&other| other == own || other == 0) {
+            return Self::even(costs.between(own, own));
+        }
+        let StepCosts { straight, diagonal } = costs;
+        // Costs are rounded down, which two steps do twice: by less than 64/32. So many are granted
+        // to what is left out, and by small costs a step back could come to less.
+        if straight < 32 {
+            return Self::All;
+        }
+        let [most, least] =
+            [around[..4].iter().max(), around[4..].iter().filter(|&&s| s != 0).min()]
+                .map(|slowness| slowness.copied().map_or(0, u32::from));
+        let (own, more) = (u32::from(own), diagonal - straight);
+        if more * most + 32 > straight * own {
+            Self::Ahead
+        } else if straight * most + 32 > diagonal * own + more * least {
+            Self::Sides
+        } else {
+            Self::Turns
+        }
+    }
+
+    /// The rule of even ground, by what steps cost there. Small costs are rounded: a diagonal step
+    /// can come to as much as two straight ones.
+    pub(super) fn even(costs: StepCosts) -> Self {
+        if costs.diagonal < 2 * costs.straight { Self::Even } else { Self::All }
+    }
+}
+
+/// By rule, direction of the last step and bits of possible steps: bits of the needed steps.
+static AFTER: [[[u8; 256]; 8]; 5] = after();
+
+const fn after() -> [[[u8; 256]; 8]; 5] {
+    let even = after_even();
+    // Steps back, by direction.
+    const BACK: [u8; 8] = [
+        DOWN | DOWN_LEFT | DOWN_RIGHT,
+        RIGHT | UP_RIGHT | DOWN_RIGHT,
+        LEFT | UP_LEFT | DOWN_LEFT,
+        UP | UP_LEFT | UP_RIGHT,
+        DOWN_RIGHT | DOWN | RIGHT,
+        DOWN_LEFT | DOWN | LEFT,
+        UP_RIGHT | UP | RIGHT,
+        UP_LEFT | UP | LEFT,
+    ];
+    let mut after = [[[0; 256]; 8]; 5];
+    let mut i = 0;
+    while i < 8 {
+        let mut mask = 0;
+        while mask < 256 {
+            let ahead = mask as u8 & !BACK[i];
+            // Over uneven ground corners ahead are needed after a straight step.
+            let sides = if i < 4 { even[i][mask] | ahead & !STRAIGHT } else { ahead };
+            let turns = if i < 4 { sides } else { even[i][mask] };
+            let needed = [mask as u8, ahead, sides, turns, even[i][mask]];
+            let mut rule = 0;
+            while rule < 5 {
+                after[rule][i][mask] = needed[rule];
+                rule += 1;
+            }
+            mask += 1;
+        }
+        i += 1;
+    }
+    after
+}
+
+/// What is needed on even ground.
+const fn after_even() -> [[u8; 256]; 8] {
     // Ahead, and for each side: behind, beside and ahead.
     const STRAIGHTS: [(u8, [(u8, u8); 2]); 4] = [
         (UP, [(DOWN_LEFT, LEFT | UP_LEFT), (DOWN_RIGHT, RIGHT | UP_RIGHT)]),
@@ -97,12 +188,13 @@ mod tests {
 
     #[test]
     fn every_step_is_told_from_the_others_on_maps_of_every_width() {
+        let even = after_even();
         for stride in 3..20_000_i32 {
             let offsets = [-stride, -1, 1, stride, -stride - 1, 1 - stride, stride - 1, stride + 1];
             let offsets = offsets.map(|offset| offset as u32);
             let canonical = Canonical::new(&offsets);
             for (i, offset) in offsets.into_iter().enumerate() {
-                assert_eq!(canonical.after(offset, u8::MAX), AFTER[i][255], "{stride}");
+                assert_eq!(canonical.after(Rule::Even, offset, u8::MAX), even[i][255], "{stride}");
                 let place = offset.wrapping_mul(canonical.factor) >> 28;
                 assert_eq!(usize::from(canonical.directions[place as usize]), i, "{stride}");
             }
@@ -111,10 +203,11 @@ mod tests {
 
     #[test]
     fn on_open_ground_straight_leads_straight_and_diagonal_to_three() {
-        assert_eq!(AFTER.map(|after| after[255].count_ones()), [1, 1, 1, 1, 3, 3, 3, 3]);
-        assert_eq!((AFTER[2][255], AFTER[7][255]), (RIGHT, RIGHT | DOWN | DOWN_RIGHT));
+        let even = after_even();
+        assert_eq!(even.map(|after| after[255].count_ones()), [1, 1, 1, 1, 3, 3, 3, 3]);
+        assert_eq!((even[2][255], even[7][255]), (RIGHT, RIGHT | DOWN | DOWN_RIGHT));
         // A wall behind, on the left: up and what is beyond it are needed as well.
         let open = !UP_LEFT;
-        assert_eq!(AFTER[2][usize::from(open)], RIGHT | UP | UP_RIGHT);
+        assert_eq!(even[2][usize::from(open)], RIGHT | UP | UP_RIGHT);
     }
 }

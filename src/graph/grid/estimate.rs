@@ -24,50 +24,54 @@ impl Grid {
     /// The estimate of what is left to a goal, for [`Search::find`](crate::graph::Search::find).
     /// All are lower bounds and consistent, except Manhattan's on eight neighbours or hexagons.
     pub fn estimate(&self, heuristic: Heuristic, goal: u32) -> impl Fn(u32) -> u32 + use<> {
-        let stride = self.stride;
         let costs = self.least_costs();
-        let StepCosts { straight, diagonal } = costs;
+        let straight = costs.straight;
         let kind = self.neighbours;
-        // The cheapest costs a cell's width, squared.
-        let wide = u64::from(straight) * u64::from(straight);
-        let width = match kind {
-            Neighbours::Eight => wide.min(u64::from(diagonal) * u64::from(diagonal) / 2),
-            _ => wide,
+        // What is counted in straight steps and octile are sums of the longer and the shorter side.
+        let by_steps = StepCosts { straight, diagonal: 2 * straight };
+        let sides = match (heuristic, kind) {
+            (Heuristic::Zero, _) => Some(StepCosts { straight: 0, diagonal: 0 }),
+            (Heuristic::Manhattan, _) | (Heuristic::Octile, Neighbours::Four) => Some(by_steps),
+            (Heuristic::Octile, Neighbours::Eight) => Some(costs),
+            (Heuristic::Octile, Neighbours::Hex) | (Heuristic::Euclid, _) => None,
         };
-        let rows = Rows::new(stride);
-        let (x, y) = rows.place(goal);
+        let rows = Rows::new(self.stride);
+        let goal = rows.place(goal);
         move |node| {
-            let (column, row) = rows.place(node);
-            let (across, down) = (column.abs_diff(x), row.abs_diff(y));
-            match heuristic {
-                Heuristic::Zero => 0,
-                Heuristic::Manhattan => straight * (across + down),
-                Heuristic::Euclid if kind == Neighbours::Hex => {
-                    // In half cells; a row is √3/2 cells high.
-                    let halves = |column: u32, row: u32| 2 * column + (row + 1) % 2;
-                    let across = u64::from(halves(column, row).abs_diff(halves(x, y)));
-                    let down = u64::from(down);
-                    (((across * across + 3 * down * down) * width) / 4).isqrt() as u32
-                }
-                Heuristic::Euclid => {
-                    let (across, down) = (u64::from(across), u64::from(down));
-                    ((across * across + down * down) * width).isqrt() as u32
-                }
-                Heuristic::Octile => match kind {
-                    Neighbours::Four => straight * (across + down),
-                    Neighbours::Eight => costs.octile(across, down),
-                    Neighbours::Hex => {
-                        // Axial columns: rows 0, 2, 4 … are padded rows 1, 3, 5 ….
-                        let axial = |column: u32, row: u32| column as i32 - row.div_ceil(2) as i32;
-                        let across = axial(column, row) - axial(x, y);
-                        let along = row as i32 - y as i32;
-                        let steps = across.abs().max(along.abs()).max((across + along).abs());
-                        straight * steps as u32
-                    }
-                },
+            let place = rows.place(node);
+            match sides {
+                Some(costs) => costs.octile(place.0.abs_diff(goal.0), place.1.abs_diff(goal.1)),
+                None if heuristic == Heuristic::Euclid => straight_line(kind, costs, place, goal),
+                None => straight * hex_steps(place, goal),
             }
         }
     }
+}
+
+/// The least that a straight line between two places costs.
+fn straight_line(kind: Neighbours, costs: StepCosts, place: (u32, u32), goal: (u32, u32)) -> u32 {
+    let [straight, diagonal] = [costs.straight, costs.diagonal].map(u64::from);
+    // The cheapest costs a cell's width, squared.
+    let wide = straight * straight;
+    let down = u64::from(place.1.abs_diff(goal.1));
+    if kind == Neighbours::Hex {
+        // In half cells; a row is √3/2 cells high.
+        let halves = |(column, row): (u32, u32)| 2 * column + (row + 1) % 2;
+        let across = u64::from(halves(place).abs_diff(halves(goal)));
+        return (((across * across + 3 * down * down) * wide) / 4).isqrt() as u32;
+    }
+    let across = u64::from(place.0.abs_diff(goal.0));
+    let width = if kind == Neighbours::Eight { wide.min(diagonal * diagonal / 2) } else { wide };
+    ((across * across + down * down) * width).isqrt() as u32
+}
+
+/// Steps between two hexagons.
+fn hex_steps(place: (u32, u32), goal: (u32, u32)) -> u32 {
+    // Axial columns: rows 0, 2, 4 … are padded rows 1, 3, 5 ….
+    let axial = |(column, row): (u32, u32)| column as i32 - row.div_ceil(2) as i32;
+    let across = axial(place) - axial(goal);
+    let along = place.1 as i32 - goal.1 as i32;
+    across.abs().max(along.abs()).max((across + along).abs()) as u32
 }
 
 /// Tells columns and rows without a division.

@@ -19,6 +19,8 @@ pub(crate) struct Entry {
     pub(crate) key: u32,
     pub(crate) left: u32,
     pub(crate) node: u32,
+    /// The node before it. Of a node with one cost there is one entry, so this never decides.
+    pub(crate) parent: u32,
 }
 
 /// An entry of a chain and the next one.
@@ -38,9 +40,9 @@ pub(crate) struct Queue {
     /// Chain of the links that are free.
     free: u32,
     /// Chain of every bucket.
-    heads: Vec<u32>,
+    heads: Box<[u32; RING as usize]>,
     /// One bit for every bucket with a chain.
-    filled: Vec<u64>,
+    filled: Box<[u64; RING as usize / 64]>,
     /// Chain of what is beyond the ring, and its least key.
     far: u32,
     far_key: u32,
@@ -55,8 +57,8 @@ impl Default for Queue {
             near: Vec::new(),
             links: Vec::new(),
             free: END,
-            heads: vec![END; RING as usize],
-            filled: vec![0; RING as usize / 64],
+            heads: Box::new([END; RING as usize]),
+            filled: Box::new([0; RING as usize / 64]),
             far: END,
             far_key: u32::MAX,
             current: 0,
@@ -136,27 +138,43 @@ impl Queue {
                     return Some(entry);
                 }
             }
-            if !self.advance(&keep) {
-                return None;
+            let Some(bucket) = self.next_bucket().filter(|_| self.far == END) else {
+                if !self.bring_near() {
+                    return None;
+                }
+                continue;
+            };
+            let first = self.take_chain(bucket);
+            let Link { entry, next } = self.links[first as usize];
+            if next != END {
+                self.sort_chain(first, &keep);
+                continue;
+            }
+            self.give_back(first, first);
+            if keep(&entry) {
+                return Some(entry);
             }
         }
     }
 
-    /// Sorts the next bucket; `false` when nothing waits.
-    fn advance(&mut self, keep: &impl Fn(&Entry) -> bool) -> bool {
-        let mut next = self.next_bucket();
-        if self.far != END && next.is_none_or(|next| self.far_key >> self.shift <= next) {
-            self.fetch(next.is_none());
-            next = self.next_bucket();
-        }
-        // What was fetched may lie in the list already.
-        let Some(bucket) = next.filter(|_| self.near.is_empty()) else {
-            return !self.near.is_empty();
-        };
+    /// Goes to a bucket and takes its chain.
+    #[inline(always)]
+    fn take_chain(&mut self, bucket: u32) -> u32 {
         self.current = bucket;
         let slot = bucket % RING;
         self.filled[slot as usize / 64] &= !(1 << (slot % 64));
-        let first = std::mem::replace(&mut self.heads[slot as usize], END);
+        std::mem::replace(&mut self.heads[slot as usize], END)
+    }
+
+    /// Makes the links of a chain free.
+    #[inline(always)]
+    fn give_back(&mut self, first: u32, last: u32) {
+        self.links[last as usize].next = self.free;
+        self.free = first;
+    }
+
+    /// Makes a chain the sorted list, which is empty.
+    fn sort_chain(&mut self, first: u32, keep: &impl Fn(&Entry) -> bool) {
         let mut link = first;
         loop {
             let Link { entry, next } = self.links[link as usize];
@@ -168,25 +186,46 @@ impl Queue {
             }
             link = next;
         }
-        self.links[link as usize].next = self.free;
-        self.free = first;
+        self.give_back(first, link);
         self.near.sort_unstable_by(|a, b| b.cmp(a));
-        true
+    }
+
+    /// Sorts the next bucket of what waits, be it beyond the ring; `false` when nothing waits.
+    #[cold]
+    fn bring_near(&mut self) -> bool {
+        let mut next = self.next_bucket();
+        if self.far != END && next.is_none_or(|next| self.far_key >> self.shift <= next) {
+            self.fetch(next.is_none());
+            next = self.next_bucket();
+        }
+        // What was fetched may lie in the list already.
+        if let Some(bucket) = next.filter(|_| self.near.is_empty()) {
+            let first = self.take_chain(bucket);
+            self.sort_chain(first, &|_| true);
+        }
+        !self.near.is_empty()
     }
 
     /// The first bucket after the current one that has a chain.
+    #[inline(always)]
     fn next_bucket(&self) -> Option<u32> {
         let slot = (self.current + 1) % RING;
-        let words = self.filled.len();
         let start = slot as usize / 64;
         let bits = self.filled[start] & (u64::MAX << (slot % 64));
-        let found = |word: usize, bits: u64| word as u32 * 64 + bits.trailing_zeros();
-        let slot = if bits != 0 {
-            found(start, bits)
-        } else {
-            let word = (1..=words).map(|i| (start + i) % words).find(|&w| self.filled[w] != 0)?;
-            found(word, self.filled[word])
-        };
+        if bits == 0 {
+            return self.next_word(start);
+        }
+        Some(
+            self.current
+                + ((start as u32 * 64 + bits.trailing_zeros()).wrapping_sub(self.current) % RING),
+        )
+    }
+
+    /// The same, when the word of the next bucket holds none.
+    fn next_word(&self, start: usize) -> Option<u32> {
+        let words = self.filled.len();
+        let word = (1..=words).map(|i| (start + i) % words).find(|&w| self.filled[w] != 0)?;
+        let slot = word as u32 * 64 + self.filled[word].trailing_zeros();
         Some(self.current + (slot.wrapping_sub(self.current) % RING))
     }
 
@@ -227,6 +266,6 @@ impl Queue {
     pub(crate) fn bytes(&self) -> u64 {
         let near = self.near.capacity() * size_of::<Entry>();
         let links = self.links.capacity() * size_of::<Link>();
-        (near + links + 4 * self.heads.capacity() + 8 * self.filled.capacity()) as u64
+        (near + links + size_of_val(&*self.heads) + size_of_val(&*self.filled)) as u64
     }
 }
