@@ -60,6 +60,31 @@ impl Key {
     pub const FIRST: Self = Self { rank: i32::MIN, square: -1.0, id: 0, row: 0 };
 }
 
+/// The best candidates so far, at most so many, the best first; [`Key::NONE`] where there are fewer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Best<const MOST: usize>(pub [Key; MOST]);
+
+impl<const MOST: usize> Best<MOST> {
+    /// No candidate yet.
+    pub const NONE: Self = Self([Key::NONE; MOST]);
+
+    /// What a candidate has to come before.
+    #[inline(always)]
+    pub fn bound(&self) -> Key {
+        self.0[MOST - 1]
+    }
+
+    /// Takes a candidate in, if it is one of the best and not known yet.
+    #[inline(always)]
+    fn offer(&mut self, key: Key) {
+        let place = self.0.iter().rposition(|known| *known <= key).map_or(0, |before| before + 1);
+        if place < MOST && (place == 0 || self.0[place - 1] != key) {
+            self.0.copy_within(place..MOST - 1, place + 1);
+            self.0[place] = key;
+        }
+    }
+}
+
 /// The square of the distance between two places, as every choice compares it.
 #[inline(always)]
 pub fn square<L: Lane>(a: [L; 2], b: [L; 2]) -> L::Real {
@@ -97,16 +122,16 @@ pub fn reference<L: Lane>(
     rows.map(key).filter(fits).fold(Key::NONE, best)
 }
 
-/// Takes over into `best` a better candidate of the rows, of the ones behind `after`. `RANKED` says
+/// Takes over into `best` better candidates of the rows, of the ones behind `after`. `RANKED` says
 /// whether there are ranks.
 #[inline(always)]
-pub fn scan<L: Lane, const RANKED: bool>(
+pub fn scan<L: Lane, const RANKED: bool, const MOST: usize>(
     seeker: &Seeker<L::Num>,
     crowd: &Crowd<'_, L::Num>,
     rows: Range<usize>,
     id: impl Fn(usize) -> u32,
     after: Key,
-    best: &mut Key,
+    best: &mut Best<MOST>,
 ) {
     let own = seeker.pos.each(L::splat);
     let [near, far] = [seeker.near, seeker.far].each(L::Real::splat);
@@ -114,7 +139,8 @@ pub fn scan<L: Lane, const RANKED: bool>(
         let block = start..start + L::WIDTH;
         let pos: [L; 2] = L::load_pairs(&crowd.pos[block.clone()]).into();
         let square = square(own, pos);
-        let limit = L::Real::splat(best.square);
+        let bound = best.bound();
+        let limit = L::Real::splat(bound.square);
         let in_reach = !(square.lt(near) | far.lt(square));
         let teams = &crowd.teams[block.clone()];
         let foe = !L::Int::from_fn(|i| teams[i] as i32)
@@ -125,7 +151,7 @@ pub fn scan<L: Lane, const RANKED: bool>(
         let better = if RANKED {
             let column = &crowd.ranks[block];
             ranks = L::Int::from_fn(|i| column[i]);
-            let limit = L::Int::splat(best.rank);
+            let limit = L::Int::splat(bound.rank);
             ranks.less(limit) | (ranks.equal(limit) & close)
         } else {
             close
@@ -137,8 +163,8 @@ pub fn scan<L: Lane, const RANKED: bool>(
             let row = start + lane;
             let (rank, square) = (ranks.get(lane), square.get(lane));
             let key = Key { rank, square, id: id(row), row: row as u32 };
-            if key < *best && key > after && row != seeker.row {
-                *best = key;
+            if key < best.bound() && key > after && row != seeker.row {
+                best.offer(key);
             }
         }
     }
@@ -188,7 +214,7 @@ pub fn extent<L: Lane>(pos: [L; 2], min: [L; 2], max: [L; 2]) -> [L::Real; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Crowd, Key, Seeker, extent, reference, scan, square};
+    use super::{Best, Crowd, Key, Seeker, extent, reference, scan, square};
     use crate::lane::{BLOCK, Lane, Numbers, Real};
     use crate::math::{Fx, hash3};
 
@@ -219,10 +245,23 @@ mod tests {
         for after in [Key::FIRST, first] {
             let expected = reference::<N::Single>(&seeker, &crowd, 0..rows, id, after);
             let found = [
-                run::<N::Wide>(&seeker, &crowd, rows, id, after),
-                run::<N::Single>(&seeker, &crowd, rows, id, after),
+                run::<N::Wide, 1>(&seeker, &crowd, rows, id, after),
+                run::<N::Single, 1>(&seeker, &crowd, rows, id, after),
             ];
-            assert_eq!(found, [expected; 2], "case {case}, {rows} rows");
+            assert_eq!(found, [Best([expected]); 2], "case {case}, {rows} rows");
+            // The best of several are those that come one after another.
+            let mut last = after;
+            let several = [(); 5].map(|()| {
+                if last != Key::NONE {
+                    last = reference::<N::Single>(&seeker, &crowd, 0..rows, id, last);
+                }
+                last
+            });
+            let found = [
+                run::<N::Wide, 5>(&seeker, &crowd, rows, id, after),
+                run::<N::Single, 5>(&seeker, &crowd, rows, id, after),
+            ];
+            assert_eq!(found, [Best(several); 2], "case {case}, {rows} rows");
             counts[usize::from(expected == Key::NONE)] += 1;
         }
         let mut equals: Vec<_> =
@@ -231,20 +270,20 @@ mod tests {
         counts[2] += u32::from(equals.len() > 1);
     }
 
-    fn run<L: Lane>(
+    fn run<L: Lane, const MOST: usize>(
         seeker: &Seeker<L::Num>,
         crowd: &Crowd<'_, L::Num>,
         rows: usize,
         id: impl Fn(usize) -> u32 + Copy,
         after: Key,
-    ) -> Key {
-        let mut best = Key::NONE;
-        // In two runs, as rows of a grid come.
-        for part in [0..rows / 3, rows / 3..rows] {
+    ) -> Best<MOST> {
+        let mut best = Best::NONE;
+        // In runs, as rows of a grid come, of which the last two have rows in common.
+        for part in [0..rows / 3, rows / 3..rows, rows / 2..rows] {
             if crowd.ranks.is_empty() {
-                scan::<L, false>(seeker, crowd, part, id, after, &mut best);
+                scan::<L, false, MOST>(seeker, crowd, part, id, after, &mut best);
             } else {
-                scan::<L, true>(seeker, crowd, part, id, after, &mut best);
+                scan::<L, true, MOST>(seeker, crowd, part, id, after, &mut best);
             }
         }
         best

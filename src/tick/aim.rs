@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::data::{Column, Id, WeaponId};
 use crate::kernel::choose;
-use crate::kernel::choose::{Key, Seeker};
+use crate::kernel::choose::{Best, Key, Seeker};
 use crate::lane::{Lane, Numbers};
 use crate::par;
 use crate::par::PerBand;
@@ -42,7 +42,7 @@ use crate::tick::aim::search::{Field, Search};
 use crate::world::{Aimed, MAX_PROJECTILES, ShotOwner, Tag, World, state};
 
 /// Candidates that a choice looks at where sight is needed.
-const LOOKS: u32 = 16;
+const LOOKS: usize = 16;
 
 /// Rows of all id indices that live. Each is written by one row alone.
 #[derive(Debug, Default)]
@@ -285,14 +285,13 @@ where
     let had = aim.target().map(|_| {
         choose::key::<<L::Num as Numbers>::Single>(&seeker, &crowd, plan.row_of(aim), aim.target)
     });
-    let mut best = search.run::<L>(Key::FIRST, had.unwrap_or(Key::NONE));
-    if shooter.sight {
-        let mut looks = 1;
-        while best != Key::NONE && !plan.sees(row, best.row as usize) {
-            let next = || search.run::<L>(best, Key::NONE);
-            best = if looks < LOOKS { next() } else { Key::NONE };
-            looks += 1;
-        }
+    let Best([mut best]) = search.run::<L, 1>(Key::FIRST, Best([had.unwrap_or(Key::NONE)]));
+    let sees = |key: &Key| plan.sees(row, key.row as usize);
+    // One search more finds all others that it may look at.
+    if shooter.sight && best != Key::NONE && !sees(&best) {
+        let Best(others) = search.run::<L, { LOOKS - 1 }>(best, Best::NONE);
+        let mut others = others.into_iter().take_while(|&key| key != Key::NONE);
+        best = others.find(sees).unwrap_or(Key::NONE);
     }
     (best != Key::NONE).then(|| plan.world.agents.ids.id(best.id))
 }

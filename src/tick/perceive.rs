@@ -4,7 +4,7 @@
 //! of every group that looks.
 
 use crate::kernel::choose;
-use crate::kernel::choose::{Key, Seeker};
+use crate::kernel::choose::{Best, Key, Seeker};
 use crate::lane::{Lane, Numbers, Real};
 use crate::space::{Grid, Query};
 use crate::tick::aim::raster::{Raster, Target};
@@ -122,7 +122,7 @@ impl<N: Numbers> View<'_, N> {
         let seeker = self.seeker(row, sight, sight.far);
         let (view, range) = (sight.view, sight.range);
         let search = Search { field: &self.field, crowd, seeker, view, range };
-        let best = search.run::<L>(Key::FIRST, Key::NONE);
+        let Best([best]) = search.run::<L, 1>(Key::FIRST, Best::NONE);
         (best != Key::NONE).then_some((best.row as usize, best.square))
     }
 

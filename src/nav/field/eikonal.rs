@@ -12,7 +12,11 @@
 //!
 //! **Tricks.** What a step adds to `lo` depends on f and d alone and is read from a table (512
 //! bytes for plain ground). A neighbour that is not farther than the cell at work cannot improve;
-//! if the cell beyond it is nearer, that one improves it, or did.
+//! if the cell beyond it is nearer, that one improves it, or did. Branches that are guessed wrong
+//! cost most, two a cell (of 230 instructions): each of the four neighbours has two of its own.
+//!
+//! **Tried and lost.** One branch for all conditions: 9 % more time in rooms, 3 % less over uneven
+//! ground. Touching cells that wait before their turn: up to 5 % more.
 
 mod repair;
 
@@ -201,25 +205,41 @@ fn relax_bucket(
         if !buckets.is_current(here) {
             continue;
         }
-        let mut lower = |other: usize, along: usize, before: usize, after: usize| {
-            let old = distances[other];
-            if old <= here || slowness[other] == 0 || distances[along] < here {
-                return;
-            }
-            let across = distances[before].min(distances[after]);
-            let new = step(rises, slowness[other], here, across);
-            if new < old {
-                distances[other] = new;
-                buckets.lower(other as u32, old, new);
-            }
-        };
         let (up, down) = (cell - stride, cell + stride);
-        lower(up, up.wrapping_sub(stride), up - 1, up + 1);
-        lower(cell - 1, cell.wrapping_sub(2), up - 1, down - 1);
-        lower(cell + 1, cell + 2, up + 1, down + 1);
-        lower(down, down + stride, down - 1, down + 1);
+        let mut ground = Ground { distances, slowness, rises, buckets };
+        ground.lower(here, up, up.wrapping_sub(stride), [up - 1, up + 1]);
+        ground.lower(here, cell - 1, cell.wrapping_sub(2), [up - 1, down - 1]);
+        ground.lower(here, cell + 1, cell + 2, [up + 1, down + 1]);
+        ground.lower(here, down, down + stride, [down - 1, down + 1]);
     }
     work
+}
+
+/// What lowering a cell reads and writes.
+struct Ground<'a> {
+    distances: &'a mut [i32],
+    slowness: &'a [u8],
+    rises: &'a [u16],
+    buckets: &'a mut Buckets,
+}
+
+impl Ground<'_> {
+    /// Lowers a neighbour of a cell of distance `here`; `along` is the cell beyond it.
+    #[inline(always)]
+    fn lower(&mut self, here: i32, cell: usize, along: usize, [before, after]: [usize; 2]) {
+        let Self { distances, slowness, rises, buckets } = self;
+        let old = distances[cell];
+        // Two branches, as what goes before one that is guessed wrong is done in vain.
+        if (old <= here) | (slowness[cell] == 0) {
+            return;
+        }
+        let across = distances[before].min(distances[after]);
+        let new = step(rises, slowness[cell], here, across);
+        if (distances[along] >= here) & (new < old) {
+            distances[cell] = new;
+            buckets.lower(cell as u32, old, new);
+        }
+    }
 }
 
 #[cfg(test)]

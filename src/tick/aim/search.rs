@@ -4,7 +4,7 @@
 //! same order, in each of these all agents: until what is left cannot win. The result is exactly
 //! what a look at all agents would give.
 
-use crate::kernel::choose::{Crowd, Key, Seeker, scan};
+use crate::kernel::choose::{Best, Crowd, Key, Seeker, scan};
 use crate::lane::{IntLane, Lane, Mask, Numbers, Real};
 use crate::math::each::Each;
 use crate::space::Grid;
@@ -43,46 +43,56 @@ struct Cells {
 }
 
 impl<N: Numbers> Search<'_, N> {
-    /// The candidate that the seeker prefers, of the ones after `after` in its order; `best`, a
-    /// candidate or [`Key::NONE`], where none comes before that.
-    pub(in crate::tick) fn run<L: Lane<Num = N>>(&self, after: Key, mut best: Key) -> Key {
+    /// The candidates that the seeker prefers, of the ones after `after` in its order and of those
+    /// in `best`, which begins with none or with a candidate.
+    pub(in crate::tick) fn run<L: Lane<Num = N>, const MOST: usize>(
+        &self,
+        after: Key,
+        mut best: Best<MOST>,
+    ) -> Best<MOST> {
         let Self { seeker, field, .. } = self;
         let [rows, columns] = field.raster.window(seeker.pos, N::ZERO, field.grid);
         let own = [rows[0], columns[0]];
         let (least, _) = field.raster.cell(self.view, own, seeker.pos);
         if least != EMPTY {
-            self.scan::<L>(own, after, &mut best);
+            self.scan::<L, MOST>(own, after, &mut best);
         }
-        let [rows, columns] = self.window(&best);
+        let [rows, columns] = self.window(best.bound());
         if (rows[1] - rows[0] + 1) * (columns[1] - columns[0] + 1) <= FEW {
             for row in rows[0]..=rows[1] {
                 for column in columns[0]..=columns[1] {
                     let (least, near) = field.raster.cell(self.view, [row, column], seeker.pos);
-                    let wins = (least, near) <= (best.rank, best.square);
+                    let wins = (least, near) <= rank_and_square(best.bound());
                     if least != EMPTY && wins && [row, column] != own {
-                        self.scan::<L>([row, column], after, &mut best);
+                        self.scan::<L, MOST>([row, column], after, &mut best);
                     }
                 }
             }
             return best;
         }
-        self.by_tiles::<L>(own, after, best)
+        self.by_tiles::<L, MOST>(own, after, best)
     }
 
     /// The cells that can hold a candidate better than the best.
-    fn window(&self, best: &Key) -> [[usize; 2]; 2] {
+    fn window(&self, best: Key) -> [[usize; 2]; 2] {
         // Rounding takes less than this from a range.
         let slack = N::from_f64(1.0 / 64.0);
         let mut range = self.range + slack;
-        if self.crowd.ranks.is_empty() && *best != Key::NONE {
+        if self.crowd.ranks.is_empty() && best != Key::NONE {
             range = range.smaller(N::from_f64(best.square.sqrt()) + slack);
         }
         self.field.raster.window(self.seeker.pos, range, self.field.grid)
     }
 
     /// The same, tile by tile.
-    fn by_tiles<L: Lane<Num = N>>(&self, own: [usize; 2], after: Key, mut best: Key) -> Key {
-        let [rows, columns] = self.window(&best).each(|window| window.each(|cell| cell / TILE));
+    fn by_tiles<L: Lane<Num = N>, const MOST: usize>(
+        &self,
+        own: [usize; 2],
+        after: Key,
+        mut best: Best<MOST>,
+    ) -> Best<MOST> {
+        let [rows, columns] =
+            self.window(best.bound()).each(|window| window.each(|cell| cell / TILE));
         let mut last = (i32::MIN, -1.0, [0; 2]);
         loop {
             let mut next = (EMPTY, f64::INFINITY, [0; 2]);
@@ -97,39 +107,39 @@ impl<N: Numbers> Search<'_, N> {
                 }
             }
             let (least, near, at) = next;
-            if least == EMPTY || (least, near) > (best.rank, best.square) {
+            if least == EMPTY || (least, near) > rank_and_square(best.bound()) {
                 return best;
             }
-            self.tile::<L>(at, own, after, &mut best);
+            self.tile::<L, MOST>(at, own, after, &mut best);
             last = next;
         }
     }
 
-    /// Takes over into `best` a better candidate in a tile, but for the seeker's own cell.
+    /// Takes over into `best` better candidates in a tile, but for the seeker's own cell.
     #[inline(always)]
-    fn tile<L: Lane<Num = N>>(
+    fn tile<L: Lane<Num = N>, const MOST: usize>(
         &self,
         tile: [usize; 2],
         own: [usize; 2],
         after: Key,
-        best: &mut Key,
+        best: &mut Best<MOST>,
     ) {
-        let mut cells = self.cells::<L>(tile, best);
+        let mut cells = self.cells::<L>(tile, best.bound());
         while let Some((rank, near, cell)) = cells.first() {
-            if (rank, near) > (best.rank, best.square) {
+            if (rank, near) > rank_and_square(best.bound()) {
                 return;
             }
             let cell = cell as usize;
             let at = [tile[0] * TILE + cell / TILE, tile[1] * TILE + cell % TILE];
             if at != own {
-                self.scan::<L>(at, after, best);
+                self.scan::<L, MOST>(at, after, best);
             }
         }
     }
 
     /// The cells of a tile that can win.
     #[inline(always)]
-    fn cells<L: Lane<Num = N>>(&self, [row, column]: [usize; 2], best: &Key) -> Cells {
+    fn cells<L: Lane<Num = N>>(&self, [row, column]: [usize; 2], best: Key) -> Cells {
         let mut cells = Cells { list: [(EMPTY, 0.0, 0); CELLS], count: 0 };
         let (raster, seeker) = (self.field.raster, &self.seeker);
         let pos = seeker.pos.each(L::splat);
@@ -157,19 +167,30 @@ impl<N: Numbers> Search<'_, N> {
         cells
     }
 
-    /// Takes over into `best` a better candidate in a cell.
+    /// Takes over into `best` better candidates in a cell.
     #[inline(always)]
-    fn scan<L: Lane<Num = N>>(&self, cell: [usize; 2], after: Key, best: &mut Key) {
+    fn scan<L: Lane<Num = N>, const MOST: usize>(
+        &self,
+        cell: [usize; 2],
+        after: Key,
+        best: &mut Best<MOST>,
+    ) {
         let Self { field, seeker, crowd, .. } = self;
         let id = |row: usize| field.tags[row].id;
         field.grid.visit(field.raster.query(cell), |rows, _| {
             if crowd.ranks.is_empty() {
-                scan::<L, false>(seeker, crowd, rows, id, after, best);
+                scan::<L, false, MOST>(seeker, crowd, rows, id, after, best);
             } else {
-                scan::<L, true>(seeker, crowd, rows, id, after, best);
+                scan::<L, true, MOST>(seeker, crowd, rows, id, after, best);
             }
         });
     }
+}
+
+/// What a cell has of a key.
+#[inline(always)]
+fn rank_and_square(key: Key) -> (i32, f64) {
+    (key.rank, key.square)
 }
 
 impl Cells {
