@@ -57,7 +57,7 @@ impl Canonical {
 }
 
 /// Which steps out of a cell may be left out, by what is known of the ground around it. Each rule
-/// but the last leaves out what the one before it does.
+/// leaves out what the one before it does, and more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Rule {
     /// None.
@@ -89,6 +89,8 @@ impl Rule {
             [around[..4].iter().max(), around[4..].iter().filter(|&&s| s != 0).min()]
                 .map(|slowness| slowness.copied().map_or(0, u32::from));
         let (own, more) = (u32::from(own), diagonal - straight);
+        // From p to a side u: diagonal · (p + u) < straight · (p + 2 own + u). From p to a corner c
+        // by way of a: straight · (p + 2 a + c) < diagonal · (p + 2 own + c).
         if more * most + 32 > straight * own {
             Self::Ahead
         } else if straight * most + 32 > diagonal * own + more * least {
