@@ -187,9 +187,6 @@ pub(super) fn numbers_within<const N: usize>(
         problems.bad_value(&node.at, &wrong, what);
         return None;
     }
-    let mut list = [0.0; N];
-    for (number, part) in list.iter_mut().zip(&parts) {
-        *number = part.number(limits, problems)?;
-    }
-    Some(list)
+    let list: [Option<f64>; N] = std::array::from_fn(|i| parts[i].number(limits, problems));
+    list.iter().all(Option::is_some).then(|| list.map(Option::unwrap_or_default))
 }

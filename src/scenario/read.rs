@@ -132,6 +132,18 @@ impl<'a> Node<'a> {
         Some(bits)
     }
 
+    /// A letter of a map; the map knows which there are.
+    pub(super) fn letter(&self, problems: &mut Problems<'_>) -> Option<u8> {
+        let what = "a letter of the map, as in \".\"";
+        match self.text(what, problems)?.as_bytes() {
+            &[letter] => Some(letter),
+            _ => {
+                problems.bad_value(&self.at, "is not one letter", what);
+                None
+            }
+        }
+    }
+
     /// What a field says, as its number; none when it is no field that says all by itself.
     fn field(&self, field: &Field, problems: &mut Problems<'_>) -> Option<f64> {
         match field.takes {
@@ -142,6 +154,7 @@ impl<'a> Node<'a> {
             Takes::Truth => self.truth(problems).map(|is| f64::from(u8::from(is))),
             Takes::Word(words) => self.word(field.key, words, problems).map(|index| index as f64),
             Takes::Set { of, count } => self.set(of, count, problems).map(f64::from),
+            Takes::Letter(_) => self.letter(problems).map(f64::from),
             Takes::Name { .. } | Takes::Unsaid { .. } => None,
         }
     }
@@ -300,6 +313,20 @@ impl<'a> Table<'a> {
         if !self.misspelt(&[key]) {
             problems.missing(&self.at, key, expected);
         }
+    }
+
+    /// The value of a key that must be there.
+    pub(super) fn needed(
+        &self,
+        key: &str,
+        expected: impl Into<String>,
+        problems: &mut Problems<'_>,
+    ) -> Option<Node<'a>> {
+        let node = self.get(key);
+        if node.is_none() {
+            self.missing(key, expected, problems);
+        }
+        node
     }
 
     /// Every key and its value, by key.

@@ -2,7 +2,7 @@
 
 mod declared;
 
-use crate::generate::{Cave, Connect, LayRoads, Noise, Placing, Rooms, Walker};
+use crate::generate::{Cave, How, Kind, Rooms, Stamp, Walker};
 use crate::map::WALL_HEIGHT;
 use crate::scenario::parse::{END, SETTINGS, TOP};
 use crate::scenario::parse_behaviour::{BEHAVIOUR, DEFAULTS, KINDS};
@@ -19,13 +19,13 @@ use crate::scenario::parse_order::ORDER;
 use crate::scenario::parse_plan_step::{KINDS as PLAN_STEPS, STEP};
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_state::{ERRANDS, GO, STATE};
-use crate::scenario::parse_step::{STEPS, WALKER};
+use crate::scenario::parse_step::{STAMP, WALKER, keys_of};
 use crate::scenario::parse_strategy::STRATEGY;
 use crate::scenario::parse_structure::STRUCTURE;
 use crate::scenario::parse_traffic::{DISTRIBUTION, SINK, SOURCE, VARY};
 use crate::scenario::parse_weapon::{TEAM, WEAPON};
 use crate::scenario::read::keys;
-use crate::scenario::{Plan, ScenarioDef, heights, parse_step, strategy_names};
+use crate::scenario::{Plan, ScenarioDef, heights, strategy_names};
 use crate::world::{GroupDef, INPUTS, Settings, SourceDef, StructureDef, WeaponDef};
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
@@ -311,102 +311,32 @@ fn walker_row(key: &str) -> Vec<&'static str> {
 #[test]
 fn every_key_of_every_step_is_documented() {
     let body = section("`[map.generate]`");
-    for (kind, keys) in STEPS {
+    let mut listed: Vec<(Vec<&str>, &str)> = Vec::new();
+    for kind in Kind::WORDS {
         assert!(body.contains(&format!("\n| `{kind}` | ")), "{kind} has no row");
-        for key in keys.iter().chain(&["kind", "salt"]) {
-            step_row(kind, key);
-        }
+        listed.extend(keys_of(kind).into_iter().map(|key| (step_row(kind, key), key)));
     }
     let rows = body.lines().filter(|line| line.split('|').count() == 8).count();
     // Nothing is documented that there is not: the head and its line, and one row for each.
-    let mut listed: Vec<(Vec<&str>, &str)> = Vec::new();
-    for (kind, keys) in STEPS {
-        for key in keys {
-            listed.push((step_row(kind, key), key));
-        }
-    }
     listed.sort();
     listed.dedup();
-    assert_eq!(rows, listed.len() + 2 + 2, "rows of steps");
-    for key in WALKER {
-        walker_row(key);
-    }
-    for (kind, key, words) in [
-        ("noise", "how", &parse_step::HOW[..]),
-        ("places", "method", &parse_step::METHOD),
-        ("ramp", "shape", &parse_step::RAMP),
-        ("scatter", "shape", &parse_step::STAMP),
-    ] {
+    assert_eq!(rows, listed.len() + 2, "rows of steps");
+    keys::<Walker>(&WALKER).into_iter().for_each(|key| drop(walker_row(key)));
+    for (kind, key, words) in [("noise", "how", &How::NAMES[..]), ("scatter", "shape", &STAMP)] {
         let row = step_row(kind, key);
         assert!(words.iter().all(|word| row[3].contains(&format!("\"{word}\""))), "{key}: {row:?}");
         assert_eq!(row[5], format!("`\"{}\"`", words[0]), "{key}");
     }
-    let heading = walker_row("heading");
-    assert!(parse_step::HEADING.iter().all(|word| heading[2].contains(word)), "{heading:?}");
     assert_eq!(default_word("`[map.generate]`", "fill"), format!("`{}`", char::from(FILL)));
-}
-
-#[test]
-fn the_defaults_of_steps_are_those_of_the_tables() {
-    let (noise, cave, rooms) = (Noise::default(), Cave::default(), Rooms::default());
-    let (placing, roads) = (Placing::default(), LayRoads::default());
-    let (connect, walker) = (Connect::default(), Walker::default());
-    let number = |cell: &str| cell.replace(',', "").parse::<f64>().unwrap_or(f64::NAN);
-    for (kind, key, value) in [
-        ("noise", "scale", noise.scale),
-        ("noise", "octaves", noise.octaves.into()),
-        ("noise", "gain", noise.gain),
-        ("noise", "lacunarity", noise.lacunarity),
-        ("cave", "fill", cave.fill),
-        ("cave", "rounds", cave.rounds.into()),
-        ("rooms", "count", rooms.count.into()),
-        ("rooms", "gap", rooms.gap),
-        ("rooms", "corridor", rooms.corridor),
-        ("rooms", "loops", rooms.loops),
-        ("places", "spacing", placing.spacing),
-        ("places", "clearance", placing.clearance),
-        ("places", "reach", placing.reach),
-        ("places", "size", 0.0),
-        ("roads", "width", roads.width),
-        ("roads", "loops", roads.loops.into()),
-        ("roads", "slope", roads.slope),
-        ("roads", "reuse", roads.reuse),
-        ("roads", "bridge_cost", roads.bridge_cost),
-        ("connect", "keep", connect.keep.into()),
-        ("connect", "width", connect.width),
-    ] {
-        assert_eq!(number(step_row(kind, key)[5]), value, "{key} of {kind}");
-    }
-    for (kind, key, letter) in [
-        ("cave", "wall", cave.wall),
-        ("cave", "floor", cave.floor),
-        ("rooms", "floor", rooms.floor),
-        ("roads", "letter", roads.letter),
-        ("connect", "wall", connect.wall),
-        ("connect", "floor", connect.floor),
-    ] {
-        let shown = format!("`{}`", char::from(letter));
-        assert_eq!(step_row(kind, key)[5], shown, "{key} of {kind}");
-    }
+    let (cave, rooms) = (Cave::default(), Rooms::default());
     for (kind, key, list) in [
         ("cave", "birth", format!("`{:?}`", cave.birth)),
         ("cave", "survive", format!("`{:?}`", cave.survive)),
         ("rooms", "size", format!("`[{}, {}]`", rooms.size[0], rooms.size[1])),
+        ("places", "size", format!("{:?}", Stamp::of(FILL).size[0])),
     ] {
         assert_eq!(step_row(kind, key)[5], list, "{key} of {kind}");
     }
-    for (key, value) in [
-        ("count", walker.count.into()),
-        ("steps", walker.steps.into()),
-        ("turn", walker.turn),
-        ("pull", walker.pull),
-        ("radius", walker.radius),
-        ("depth", walker.depth),
-        ("share", walker.share),
-    ] {
-        assert_eq!(number(walker_row(key)[4]), value, "{key} of walkers");
-    }
-    assert_eq!(walker_row("dig")[4], format!("`{}`", char::from(walker.dig)));
 }
 
 #[test]

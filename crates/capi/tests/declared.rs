@@ -132,6 +132,7 @@ fn takes(field: &Field, default: f64) -> String {
             let names: Vec<String> = names.collect();
             format!("{}; default {}", names.join(", "), names[default as usize])
         }
+        Takes::Letter(_) => format!("the byte of a letter of the map; default {default}"),
         Takes::Set { of, count } => format!("a bit for each of {count} {of}s; default {default}"),
         Takes::Name { of, .. } if default < 0.0 => {
             format!("index of a {of}, or -1; default {default}")
