@@ -7,7 +7,7 @@ use crate::data::definition::Limits;
 use crate::data::number::plural;
 use crate::scenario::def::BehaviourEntry;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_name::group_of;
+use crate::scenario::parse_name::{group_of, needed_group};
 use crate::scenario::parse_shape::point;
 use crate::scenario::read::{Node, Table, quoted};
 use crate::world::limits::{HORIZON, PATH_RADIUS, POINT_RANGE, RANGE, RATE, TURN, WEIGHT};
@@ -84,9 +84,7 @@ fn behaviour(
 ) -> Option<Behaviour> {
     let table = node.table("a behaviour, as in { kind = \"wander\" }", &BEHAVIOUR, problems)?;
     let words = KINDS.map(|(word, _)| word);
-    if table.get("kind").is_none() {
-        table.missing("kind", format!("one of {}", quoted(&words)), problems);
-    }
+    table.needed("kind", format!("one of {}", quoted(&words)), problems);
     let word = table.word("kind", &words, problems)?;
     let (_, takes) = KINDS.iter().find(|(known, _)| *known == word)?;
     for key in table.present(&BEHAVIOUR[3..]).into_iter().filter(|key| !takes.contains(key)) {
@@ -125,12 +123,12 @@ fn kind(
         }
         "pursue" => {
             let (range, horizon) = (number("range", &RANGE), number("horizon", &HORIZON));
-            let quarry = other(table, "to", names, problems)?;
+            let quarry = needed_group(table, "to", names, problems)?;
             Some(BehaviourKind::Pursue { quarry, range, horizon })
         }
         "evade" => {
             let (range, horizon) = (number("range", &RANGE), number("horizon", &HORIZON));
-            let hunter = other(table, "from", names, problems)?;
+            let hunter = needed_group(table, "from", names, problems)?;
             Some(BehaviourKind::Evade { hunter, range, horizon })
         }
         "wander" => {
@@ -162,10 +160,7 @@ fn mark(
     problems: &mut Problems<'_>,
 ) -> Option<(Mark, f64)> {
     let expected = "the name of a group, or a point [x, y] in metres";
-    let Some(node) = table.get(key) else {
-        table.missing(key, expected, problems);
-        return None;
-    };
+    let node = table.needed(key, expected, problems)?;
     if node.is_text() {
         let range = table.number("range", &RANGE, default("range"), problems);
         return Some((Mark::Group(group_of(&node, names, problems)?), range));
@@ -174,28 +169,11 @@ fn mark(
     Some((Mark::Point(point(&node, problems)?), range))
 }
 
-/// The group that a key names.
-fn other(
-    table: &Table<'_>,
-    key: &str,
-    names: &Names<'_>,
-    problems: &mut Problems<'_>,
-) -> Option<GroupId> {
-    let Some(node) = table.get(key) else {
-        table.missing(key, "the name of a group", problems);
-        return None;
-    };
-    group_of(&node, names, problems)
-}
-
 fn path(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind> {
     let radius = table.number("radius", &PATH_RADIUS, default("radius"), problems);
     let closed = table.truth("loop", false, problems);
     let what = format!("[[x, y], …], 2 to {MAX_PATH_POINTS} points in metres");
-    let Some(node) = table.get("points") else {
-        table.missing("points", what, problems);
-        return None;
-    };
+    let node = table.needed("points", what.as_str(), problems)?;
     let parts = node.array(&what, MAX_PATH_POINTS, problems)?;
     let points: Vec<[f64; 2]> = parts.iter().map_while(|part| point(part, problems)).collect();
     if points.len() < parts.len() {
@@ -226,13 +204,11 @@ fn wall(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind>
     let distance = table.number("distance", &RANGE, default("distance"), problems);
     let range = table.number("range", &RANGE, default("range").max(distance), problems);
     if range < distance {
-        let at = table.get("range").map_or(table.at.clone(), |node| node.at);
+        let at = table.place("range");
         let wrong = format!("is less than `distance`, {distance}");
         problems.bad_value(&at, &wrong, "a wall within range at that distance");
     }
-    if table.get("side").is_none() {
-        table.missing("side", "\"left\" or \"right\": where the wall is", problems);
-    }
+    table.needed("side", "\"left\" or \"right\": where the wall is", problems);
     let side = match table.word("side", &["left", "right"], problems)? {
         "left" => Side::Left,
         _ => Side::Right,

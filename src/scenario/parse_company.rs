@@ -37,7 +37,7 @@ pub(super) fn companies(
         let of_group = group_names.get(name.as_str()).map(|group| format!("group[{group}]"));
         let first = of_group.or(of_company.map(|company| format!("company[{company}]")));
         if let Some(first) = first.filter(|_| !name.is_empty()) {
-            let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+            let at = table.place("name");
             let expected = "a name that no group and no other company has";
             problems.bad_value(&at, &format!("is already the name of {first}"), expected);
         }
@@ -68,12 +68,9 @@ fn members(
     owners: &mut [Option<usize>],
     problems: &mut Problems<'_>,
 ) -> Vec<GroupId> {
-    let Some(node) = table.get("groups") else {
-        table.missing(
-            "groups",
-            "the names of its groups, as in [\"pikes\", \"archers\"]",
-            problems,
-        );
+    let Some(node) =
+        table.needed("groups", "the names of its groups, as in [\"pikes\", \"archers\"]", problems)
+    else {
         return Vec::new();
     };
     let what = "an array of names of groups";

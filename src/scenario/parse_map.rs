@@ -7,7 +7,7 @@ use crate::scenario::def::{GroundDef, HeightsDef, MapDef, MapSource, PaintDef};
 use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_generate::generate;
 use crate::scenario::parse_map_file::{colours, tiled};
-use crate::scenario::parse_shape::{one_of, shape_in, shape_of};
+use crate::scenario::parse_shape::{numbers_within, one_of, shape_in, shape_of};
 use crate::scenario::parse_terrain::{COST, letter_costs, slowness};
 use crate::scenario::read::{Node, Table};
 
@@ -60,8 +60,9 @@ fn nothing() -> MapDef {
 }
 
 pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
-    let Some(node) = top.get("map") else {
-        top.missing("map", "a table `[map]` with `file`, `rows`, `size` or `generate`", problems);
+    let Some(node) =
+        top.needed("map", "a table `[map]` with `file`, `rows`, `size` or `generate`", problems)
+    else {
         return nothing();
     };
     let what = "a table with `file`, `rows`, `size` or `generate`";
@@ -152,14 +153,7 @@ fn heights(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<HeightsDef>
 }
 
 fn height_range(node: &Node<'_>, what: &str, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
-    let parts = node.array(what, 1000, problems)?;
-    let [low, high] = &parts[..] else {
-        let wrong = format!("has {}, not 2", plural(parts.len() as u64, "number"));
-        problems.bad_value(&node.at, &wrong, what);
-        return None;
-    };
-    let (low, high) = (low.number(&HEIGHT, problems), high.number(&HEIGHT, problems));
-    let (low, high) = (low?, high?);
+    let [low, high] = numbers_within(node, what, &HEIGHT, problems)?;
     if low >= high {
         problems.bad_value(&node.at, "is no range", "[low, high] with low < high");
         return None;
@@ -170,10 +164,8 @@ fn height_range(node: &Node<'_>, what: &str, problems: &mut Problems<'_>) -> Opt
 /// A shape of `ground`.
 fn raised(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<GroundDef> {
     let (kind, shape, table) = shape_of(node, &GROUND_SHAPES, &["height"], problems)?;
-    let Some(height) = table.get("height") else {
-        table.missing("height", "the height of this ground in metres, as in 5.0", problems);
-        return None;
-    };
+    let height =
+        table.needed("height", "the height of this ground in metres, as in 5.0", problems)?;
     let height = height.number(&HEIGHT, problems)?;
     Some(GroundDef { shape, hill: kind == "hill", height, at: table.at })
 }

@@ -31,9 +31,7 @@ pub(super) fn step(
     problems: &mut Problems<'_>,
 ) -> Option<StepDef> {
     let table = node.table("a step, as in { step = \"hold\" }", &STEP, problems)?;
-    if table.get("step").is_none() {
-        table.missing("step", format!("one of {}", quoted(&KINDS)), problems);
-    }
+    table.needed("step", format!("one of {}", quoted(&KINDS)), problems);
     let word = table.word("step", &KINDS, problems);
     let groups = match table.get("groups") {
         Some(node) => known.groups(&node, problems),

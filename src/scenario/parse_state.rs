@@ -12,9 +12,8 @@ use crate::scenario::def_mind::{OWN_GROUP, StateEntry};
 use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_behaviour::{Names, behaviours};
 use crate::scenario::parse_fuzzy::output_names;
-use crate::scenario::parse_name::named;
+use crate::scenario::parse_name::{Taken, indices, named, own_name};
 use crate::scenario::parse_shape::area;
-use crate::scenario::parse_weapon::{indices, own_name};
 use crate::scenario::read::{Node, Table, quoted};
 use crate::scenario::suggest::nearest;
 use crate::world::limits::STATE_SPEED;
@@ -74,7 +73,7 @@ type States<'a> = BTreeMap<&'a str, u8>;
 pub(super) fn state(
     node: &Node<'_>,
     states: &States<'_>,
-    own_names: &mut BTreeMap<String, usize>,
+    own_names: &mut Taken,
     known: &Known<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<(StateDef, StateTraits, StateEntry)> {
@@ -85,7 +84,7 @@ pub(super) fn state(
     let (enter, exit, update) = (list("enter"), list("exit"), list("update"));
     let go = table.get("go").map_or(Vec::new(), |node| transitions(&node, states, known, problems));
     let (go, places) = go.into_iter().unzip();
-    let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+    let at = table.place("name");
     let mut entry = StateEntry {
         speed: at.clone(),
         at,

@@ -2,9 +2,6 @@
 
 use crate::data::GroupId;
 use crate::data::definition::Limits;
-use crate::scenario::strategy_names::{Known, default};
-use std::collections::BTreeMap;
-
 use crate::mind::{
     Commanded, MAX_COMMANDED, MAX_PRIORITY, MAX_REVIEW, MAX_STEPS, MAX_STRATEGIES,
     Place as StepPlace, StrategiesDef, StrategyDef,
@@ -12,10 +9,12 @@ use crate::mind::{
 use crate::scenario::def::{AreaDef, GroupEntry, StrategiesEntry, TeamEntry};
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
+use crate::scenario::parse_name::{Taken, indices, names_of, own_name, ticks_of};
 use crate::scenario::parse_plan_step::step;
 use crate::scenario::parse_state::condition;
-use crate::scenario::parse_weapon::{MAX_TEAMS, TEAM, indices, own_name};
+use crate::scenario::parse_weapon::{MAX_TEAMS, TEAM};
 use crate::scenario::read::{Node, Table};
+use crate::scenario::strategy_names::{Known, default};
 use crate::world::strategy_input_names;
 
 pub(super) const STRATEGY: [&str; 7] =
@@ -38,7 +37,17 @@ pub(super) fn strategies(
     let tables = tables.iter().filter_map(|node| node.table("", &TEAM, &mut told));
     let tables: Vec<Table<'_>> = tables.collect();
     for ((index, team), table) in (0_u8..).zip(teams).zip(&tables) {
-        let review = table.get("review").map(|node| (review(table, tick_rate, problems), node));
+        let review = table.get("review").map(|node| {
+            (
+                ticks_of(
+                    table,
+                    ("review", &REVIEW, default("review")),
+                    (tick_rate, MAX_REVIEW),
+                    problems,
+                ),
+                node,
+            )
+        });
         let Some(node) = table.get("strategy") else {
             if let Some((_, node)) = review {
                 let wrong = "the team has nothing to review";
@@ -61,7 +70,7 @@ pub(super) fn strategies(
             own.iter().map(|&group| groups[usize::from(group)].name.clone()).collect();
         let known = Known {
             inputs: strategy_input_names(signals, &words),
-            strategies: strategy_names(&nodes),
+            strategies: names_of(&nodes),
             groups,
             machines,
             own,
@@ -75,40 +84,13 @@ pub(super) fn strategies(
     }
 }
 
-/// The ticks from one review to the next.
-fn review(table: &Table<'_>, tick_rate: u32, problems: &mut Problems<'_>) -> u32 {
-    let rate = f64::from(tick_rate);
-    let seconds = table.number("review", &REVIEW, default("review"), problems);
-    let ticks = (seconds * rate + 0.5).floor().max(1.0);
-    let most = f64::from(MAX_REVIEW);
-    if ticks > most {
-        let at = table.get("review").map_or(table.at.clone(), |node| node.at);
-        let expected = format!("at most {MAX_REVIEW} ticks, {} s", most / rate);
-        problems.bad_value(&at, &format!("is {ticks} ticks"), expected);
-        return MAX_REVIEW;
-    }
-    ticks as u32
-}
-
-/// The names of a team's strategies, with their indices.
-fn strategy_names<'a>(entries: &[Node<'a>]) -> BTreeMap<&'a str, u8> {
-    let mut names = BTreeMap::new();
-    for (i, node) in (0..).zip(entries) {
-        let name = node.value.as_table().and_then(|strategy| strategy.get("name"));
-        if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
-            names.entry(name).or_insert(i);
-        }
-    }
-    names
-}
-
 fn of_team(
     nodes: &[Node<'_>],
     review: u32,
     known: &Known<'_>,
     problems: &mut Problems<'_>,
 ) -> StrategiesEntry {
-    let mut names = BTreeMap::new();
+    let mut names = Taken::default();
     let mut entry = StrategiesEntry {
         def: StrategiesDef { review, groups: Vec::new(), strategies: Vec::new() },
         areas: Vec::new(),
@@ -120,7 +102,7 @@ fn of_team(
         let name = own_name(&table, "strategy", &mut names, problems);
         let strategy = strategy(&table, name, known, &mut entry.areas, problems);
         entry.def.strategies.push(strategy);
-        places.push(table.get("priority").map_or(table.at.clone(), |node| node.at));
+        places.push(table.place("priority"));
     }
     let is_read = problems.count() == before;
     if let Some((never, by)) = entry.def.never_runs().filter(|_| is_read) {

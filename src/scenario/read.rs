@@ -5,6 +5,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::data::definition::{Definition, Field, Limits, Takes};
+use crate::data::number::thousands;
 use crate::scenario::error::{Place, Problems};
 use crate::scenario::suggest::nearest;
 
@@ -327,6 +328,26 @@ impl<'a> Table<'a> {
             self.missing(key, expected, problems);
         }
         node
+    }
+
+    /// Where a key is written, or else the table.
+    pub(super) fn place(&self, key: &str) -> Place {
+        self.get(key).map_or(self.at.clone(), |node| node.at)
+    }
+
+    /// The tables of an array of tables, `[[key]]`; none when it is not there.
+    pub(super) fn tables(
+        &self,
+        key: &str,
+        most: usize,
+        example: &str,
+        known: &[&str],
+        problems: &mut Problems<'_>,
+    ) -> Vec<Table<'a>> {
+        let Some(node) = self.get(key) else { return Vec::new() };
+        let what = format!("`[[{key}]]` tables, at most {}", thousands(most as u64));
+        let nodes = node.array(&what, most, problems).unwrap_or_default();
+        nodes.iter().filter_map(|node| node.table(example, known, problems)).collect()
     }
 
     /// Every key and its value, by key.

@@ -105,7 +105,7 @@ const WEAPONS: [(&str, &str, &str); 6] = [
         "5:10: key `weapon[0].preset`: \"bwo\" is no preset",
         "\"bow\", if that is what you meant",
     ),
-    ("[[weapon]]", "5:1: key `weapon[1].name`: missing", "a name, which orders refer to"),
+    ("[[weapon]]", "5:1: key `weapon[1].name`: missing", "a name of its own"),
     (
         "[[weapon]]\nname = \"bow\"",
         "6:8: key `weapon[1].name`: \"bow\" is already the name of weapon[0]",

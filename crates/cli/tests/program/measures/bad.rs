@@ -25,7 +25,7 @@ fn refused(text: &str, at: (u32, u32), key: &str, wrong: &str, expected: &str) {
 
 /// Lines of a gate or an area.
 const MEASURES: &[Case] = &[
-    ("[[gate]]", (7, 1), "gate[0].name", "missing", "unique among the gates"),
+    ("[[gate]]", (7, 1), "gate[0].name", "missing", "a name of its own"),
     (
         "[[gate]]\nname = \"g\"\nfrom = [1, 1]",
         (7, 1),
@@ -83,7 +83,7 @@ const MEASURES: &[Case] = &[
         "is already the name of gate[0]",
         "a name of its own",
     ),
-    ("[[area]]\nrect = [1, 1, 2, 2]", (7, 1), "area[0].name", "missing", "unique among the areas"),
+    ("[[area]]\nrect = [1, 1, 2, 2]", (7, 1), "area[0].name", "missing", "a name of its own"),
     ("[[area]]\nname = \"a\"", (7, 1), "area[0]", "none of `rect`", "exactly one"),
     (
         "[[area]]\nname = \"a\"\npoint = [1, 1]",
