@@ -51,6 +51,39 @@ pub enum Letters {
     Walls,
 }
 
+/// A number that stands in no list of fields: its key in files, its default and its range.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is where nothing is said.
+    pub default: f64,
+    /// The numbers that it may be.
+    pub limits: Limits,
+}
+
+impl Key {
+    /// A number, called `name` and from `low` to `high`, of which `what` says what it is.
+    pub const fn new(
+        name: &'static str,
+        default: f64,
+        what: &'static str,
+        range: [f64; 2],
+    ) -> Self {
+        Self { name, default, limits: Limits::from(what, range[0], range[1]) }
+    }
+
+    /// Refuses a number that is not within the range.
+    ///
+    /// # Errors
+    /// Names the number and the range.
+    pub fn check(&self, value: f64) -> Result<(), OutOfRange> {
+        let Limits { low: least, high: most, .. } = self.limits;
+        let wrong = OutOfRange { of: "", name: self.name, value, least, most };
+        if self.limits.hold(value) { Ok(()) } else { Err(wrong) }
+    }
+}
+
 /// What a key of a file takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
@@ -409,10 +442,10 @@ macro_rules! words {
             $($(#[$doc:meta])+ $variant:ident = $word:literal,)+
         }
     ) => {
-        $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        $(#[$attribute])*
         pub enum $name {
-            $($(#[$doc])+ #[serde(rename = $word)] $variant,)+
+            $($(#[$doc])+ $variant,)+
         }
 
         impl $name {

@@ -26,7 +26,7 @@
 //! let def = ScenarioDef::parse(text, "gate.toml")?;
 //! let map = def.load_map(&|path| read_at_most(path, MAX_FILE))?;
 //! let plan = Plan::new(&def, map)?;
-//! assert_eq!(plan.groups[0].name, "walkers");
+//! assert_eq!(plan.scene.groups[0].name, "walkers");
 //! # Ok::<(), throng::scenario::ScenarioError>(())
 //! ```
 //!

@@ -51,7 +51,7 @@ pub(super) fn companies(
         let def = CompanyDef {
             groups: members,
             formation: formation(&table, problems).flatten(),
-            spacing: table.get("spacing").and_then(|node| node.number(&SPACING, problems)),
+            spacing: table.get("spacing").and_then(|node| node.number(&SPACING.limits, problems)),
             files: files(&table, problems),
         };
         let goal: Option<AreaDef> = table.get("goal").and_then(|node| area(&node, problems));
@@ -97,7 +97,7 @@ pub(super) fn formation(
     table: &Table<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<Option<Formation>> {
-    table.word("formation", &FORMATION, problems).map(Formation::from_word)
+    table.word("formation", &FORMATION, problems).map(Formation::from_name)
 }
 
 fn files(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<u32> {

@@ -11,7 +11,7 @@ use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_name::{Taken, name_of, own_name};
 use crate::scenario::parse_shape::{numbers_within, one_of};
 use crate::scenario::read::{Node, Table};
-use crate::scenario::suggest::nearest;
+use crate::scenario::suggest::meant;
 use crate::world::{Control, INPUTS, MAX_FED};
 
 pub(super) const FUZZY: [&str; 4] = ["name", "input", "output", "rules"];
@@ -92,10 +92,8 @@ fn inputs(controller: &Controller, places: &Places, problems: &mut Problems<'_>)
             Some(index) => inputs.push(index as u16),
             None if name.is_empty() => {}
             None => {
-                let expected = match nearest(name, INPUTS) {
-                    Some(meant) => format!("`{meant}`, if that is what you meant"),
-                    None => format!("one of {}", INPUTS.join(", ")),
-                };
+                let expected = meant('`', name, INPUTS)
+                    .unwrap_or_else(|| format!("one of {}", INPUTS.join(", ")));
                 problems.problem(at, format!("`{name}` is nothing that agents perceive"), expected);
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::GroupId;
-use crate::data::definition::Limits;
+use crate::data::definition::{Key, Limits};
 use crate::mind::{MAX_CHAIN, MAX_SIGNALS, MAX_STATES, MachineDef, MachineError, StateDef};
 use crate::scenario::def::{CompanyEntry, GroupEntry, MAX_GROUPS};
 use crate::scenario::def_mind::{MachineEntry, StateEntry};
@@ -11,18 +11,19 @@ use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_name::{Taken, named, names_of, own_name, ticks_of};
 use crate::scenario::parse_state::{Known, state, transitions};
 use crate::scenario::read::Table;
-use crate::scenario::suggest::nearest;
+use crate::scenario::suggest::meant;
 use crate::world::limits::{NEAR, SIGHT};
 use crate::world::{FIRST_OUTPUT, MAX_INPUTS, MAX_MINDS, MAX_USED, MindDef, StateTraits};
 
 pub(super) const MACHINE: [&str; 8] =
     ["name", "start", "every", "sight", "near", "chain", "always", "state"];
 
-const EVERY: Limits = Limits::above("the seconds between two looks", 0.0, 3_600.0);
-
-/// Numbers of a machine that does not say.
-pub(super) const DEFAULTS: [(&str, f64); 4] =
-    [("every", 0.5), ("sight", 30.0), ("near", 10.0), ("chain", 8.0)];
+/// From one look to the next.
+pub(super) const EVERY: Key = Key {
+    name: "every",
+    default: 0.5,
+    limits: Limits::above("the seconds between two looks", 0.0, 3_600.0),
+};
 
 /// Ticks from one look to the next at most.
 const MAX_EVERY: u32 = 10_000;
@@ -89,13 +90,11 @@ fn mind(
     tick_rate: u32,
     problems: &mut Problems<'_>,
 ) -> (MindDef, Vec<StateEntry>) {
-    let default = |key| DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, n)| *n);
-    let sight = table.number("sight", &SIGHT, default("sight"), problems);
-    let near = table.number("near", &NEAR, default("near"), problems);
+    let (sight, near) = (table.key(&SIGHT, problems), table.key(&NEAR, problems));
     let (what, range) = ("the transitions of a chain", [1, MAX_CHAIN.into()]);
-    let chain = table.whole("chain", what, range, default("chain") as u64, problems) as u8;
-    let every =
-        ticks_of(table, ("every", &EVERY, default("every")), (tick_rate, MAX_EVERY), problems);
+    let plain = MachineDef::new(Vec::new()).chain;
+    let chain = table.whole("chain", what, range, plain.into(), problems) as u8;
+    let every = ticks_of(table, &EVERY, [tick_rate, MAX_EVERY], problems);
     let what = "`[[machine.state]]` tables, 1 to 64";
     let entries = table.get("state").and_then(|node| node.array(what, MAX_STATES, problems));
     table.needed("state", "at least one `[[machine.state]]`", problems);
@@ -210,8 +209,7 @@ fn check_places(entry: Option<&MachineEntry>, group: &GroupEntry, problems: &mut
         if entry.is_none_or(|entry| entry.is_read) && !wanted().any(|place| place == name) {
             let wrong =
                 format!("no state of a machine sends `{}` to its place `{name}`", group.name);
-            let meant = nearest(name, wanted())
-                .map(|place| format!("`{place}`, if that is what you meant"));
+            let meant = meant('`', name, wanted());
             problems.problem(
                 at,
                 wrong,

@@ -40,22 +40,22 @@ const WALLS: Limits = Limits::from("a height of walls in metres", 0.0, MAX_HEIGH
 /// The keys that make a shape of `ground`.
 pub(super) const GROUND_SHAPES: [&str; 5] = ["rect", "disc", "point", "polygon", "hill"];
 
-/// A map to go on with when `[map]` is missing or wrong, which has been reported.
-fn nothing() -> MapDef {
-    let source = MapSource::Open { width: 1, height: 1 };
-    let at = Place::default();
-    MapDef {
-        source,
-        cell: 1.0,
-        hexagons: None,
-        legend: Legend::default(),
-        colours: Colours::default(),
-        tiled: TiledRules::default(),
-        paint: Vec::new(),
-        heights: None,
-        ground: Vec::new(),
-        wall_height: WALL_HEIGHT,
-        at,
+/// One open cell: a map to go on with when `[map]` is missing or wrong, which has been reported.
+impl Default for MapDef {
+    fn default() -> Self {
+        Self {
+            source: MapSource::Open { width: 1, height: 1 },
+            cell: 1.0,
+            hexagons: None,
+            legend: Legend::default(),
+            colours: Colours::default(),
+            tiled: TiledRules::default(),
+            paint: Vec::new(),
+            heights: None,
+            ground: Vec::new(),
+            wall_height: WALL_HEIGHT,
+            at: Place::default(),
+        }
     }
 }
 
@@ -63,16 +63,16 @@ pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
     let Some(node) =
         top.needed("map", "a table `[map]` with `file`, `rows`, `size` or `generate`", problems)
     else {
-        return nothing();
+        return MapDef::default();
     };
     let what = "a table with `file`, `rows`, `size` or `generate`";
-    let Some(table) = node.table(what, &MAP, problems) else { return nothing() };
+    let Some(table) = node.table(what, &MAP, problems) else { return MapDef::default() };
     let cell = table.number("cell", &CELL, 1.0, problems);
     let legend = legend(&table, problems);
     let hexagons = hexagons(&table, cell, problems);
     let (source, at) = match source(&table, cell, hexagons, &legend, problems) {
         Some((source, at)) => (source, at),
-        None => (nothing().source, Place::default()),
+        None => (MapDef::default().source, Place::default()),
     };
     let mut paint = Vec::new();
     for key in ["terrain", "walls"] {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::definition::Limits;
+use crate::data::definition::Key;
 use crate::data::number::thousands;
 use crate::scenario::error::{Problems, shorten};
 use crate::scenario::read::{Node, Table, quoted};
@@ -130,16 +130,16 @@ pub(super) fn needed_group<T: Copy>(
 /// A time in seconds as ticks, one at the least and `most` of them.
 pub(super) fn ticks_of(
     table: &Table<'_>,
-    (key, limits, default): (&str, &Limits, f64),
-    (tick_rate, most): (u32, u32),
+    key: &Key,
+    [tick_rate, most]: [u32; 2],
     problems: &mut Problems<'_>,
 ) -> u32 {
     let rate = f64::from(tick_rate);
-    let ticks = (table.number(key, limits, default, problems) * rate + 0.5).floor().max(1.0);
+    let ticks = (table.key(key, problems) * rate + 0.5).floor().max(1.0);
     if ticks > f64::from(most) {
         let expected =
             format!("at most {} ticks, {} s", thousands(most.into()), f64::from(most) / rate);
-        problems.bad_value(&table.place(key), &format!("is {ticks} ticks"), expected);
+        problems.bad_value(&table.place(key.name), &format!("is {ticks} ticks"), expected);
         return most;
     }
     ticks as u32

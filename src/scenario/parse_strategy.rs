@@ -1,7 +1,7 @@
 //! `[[team.strategy]]` of a scenario file.
 
 use crate::data::GroupId;
-use crate::data::definition::Limits;
+use crate::data::definition::{Key, Limits};
 use crate::mind::{
     Commanded, MAX_COMMANDED, MAX_PRIORITY, MAX_REVIEW, MAX_STEPS, MAX_STRATEGIES,
     Place as StepPlace, StrategiesDef, StrategyDef,
@@ -14,13 +14,18 @@ use crate::scenario::parse_plan_step::step;
 use crate::scenario::parse_state::condition;
 use crate::scenario::parse_weapon::{MAX_TEAMS, TEAM};
 use crate::scenario::read::{Node, Table};
-use crate::scenario::strategy_names::{Known, default};
+use crate::scenario::strategy_names::Known;
 use crate::world::strategy_input_names;
 
 pub(super) const STRATEGY: [&str; 7] =
     ["name", "priority", "when", "while", "excludes", "groups", "plan"];
 
-const REVIEW: Limits = Limits::above("the seconds between two reviews", 0.0, 3_600.0);
+/// From one review to the next.
+pub(super) const REVIEW: Key = Key {
+    name: "review",
+    default: 1.0,
+    limits: Limits::above("the seconds between two reviews", 0.0, 3_600.0),
+};
 
 /// Reads the strategies of all teams.
 pub(super) fn strategies(
@@ -37,19 +42,9 @@ pub(super) fn strategies(
     let tables = tables.iter().filter_map(|node| node.table("", &TEAM, &mut told));
     let tables: Vec<Table<'_>> = tables.collect();
     for ((index, team), table) in (0_u8..).zip(teams).zip(&tables) {
-        let review = table.get("review").map(|node| {
-            (
-                ticks_of(
-                    table,
-                    ("review", &REVIEW, default("review")),
-                    (tick_rate, MAX_REVIEW),
-                    problems,
-                ),
-                node,
-            )
-        });
+        let review = ticks_of(table, &REVIEW, [tick_rate, MAX_REVIEW], problems);
         let Some(node) = table.get("strategy") else {
-            if let Some((_, node)) = review {
+            if let Some(node) = table.get("review") {
                 let wrong = "the team has nothing to review";
                 problems.problem(&node.at, wrong, "`[[team.strategy]]` tables");
             }
@@ -75,10 +70,6 @@ pub(super) fn strategies(
             machines,
             own,
             names,
-        };
-        let review = match review {
-            Some((review, _)) => review,
-            None => (default("review") * f64::from(tick_rate)) as u32,
         };
         team.strategies = Some(of_team(&nodes, review, &known, problems));
     }
@@ -141,8 +132,7 @@ fn strategy(
     problems: &mut Problems<'_>,
 ) -> StrategyDef {
     let most = u64::from(MAX_PRIORITY);
-    let priority =
-        table.whole("priority", "a priority", [0, most], default("priority") as u64, problems);
+    let priority = table.whole("priority", "a priority", [0, most], 0, problems);
     let begin = table.get("when").and_then(|node| condition(&node, &known.inputs, problems));
     let keep = table.get("while").and_then(|node| condition(&node, &known.inputs, problems));
     let all = match table.get("groups") {

@@ -4,10 +4,10 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::data::definition::{Definition, Field, Limits, Takes};
+use crate::data::definition::{Definition, Field, Key, Limits, Takes};
 use crate::data::number::thousands;
 use crate::scenario::error::{Place, Problems};
-use crate::scenario::suggest::nearest;
+use crate::scenario::suggest::{meant, nearest};
 
 /// A value and where it is written.
 #[derive(Clone, Debug)]
@@ -114,10 +114,7 @@ impl<'a> Node<'a> {
         let word = self.text(&expected, problems)?;
         let index = words.iter().position(|known| *known == word);
         if index.is_none() {
-            let expected = match nearest(word, words.iter().copied()) {
-                Some(meant) => format!("\"{meant}\", if that is what you meant"),
-                None => expected,
-            };
+            let expected = meant('"', word, words.iter().copied()).unwrap_or(expected);
             problems.bad_value(&self.at, &format!("is no {key}"), expected);
         }
         index
@@ -368,6 +365,11 @@ impl<'a> Table<'a> {
         problems: &mut Problems<'_>,
     ) -> f64 {
         self.get(key).and_then(|node| node.number(limits, problems)).unwrap_or(default)
+    }
+
+    /// The same of a key that is declared.
+    pub(super) fn key(&self, key: &Key, problems: &mut Problems<'_>) -> f64 {
+        self.number(key.name, &key.limits, key.default, problems)
     }
 
     /// The whole number of a key, or the default.

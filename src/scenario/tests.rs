@@ -2,30 +2,35 @@
 
 mod declared;
 
+use crate::data::definition::Key;
 use crate::generate::{Cave, How, Kind, Rooms, Stamp, Walker};
 use crate::map::WALL_HEIGHT;
+use crate::mind::{MachineDef, STEP_DISTANCE, STEP_RENEWAL, StepKind};
 use crate::scenario::parse::{END, SETTINGS, TOP};
-use crate::scenario::parse_behaviour::{BEHAVIOUR, DEFAULTS, KINDS};
+use crate::scenario::parse_behaviour::{BEHAVIOUR, KINDS};
 use crate::scenario::parse_company::COMPANY;
 use crate::scenario::parse_door::DOOR;
 use crate::scenario::parse_fuzzy::{FUZZY, INPUT, OUTPUT, RULE, SHAPES};
 use crate::scenario::parse_generate::{FILL, GENERATE};
 use crate::scenario::parse_group::GROUP;
-use crate::scenario::parse_machine::{DEFAULTS as MACHINE_DEFAULTS, MACHINE};
+use crate::scenario::parse_machine::{EVERY, MACHINE};
 use crate::scenario::parse_map::{GROUND_SHAPES, MAP};
 use crate::scenario::parse_map_file::TILED;
 use crate::scenario::parse_measure::{AREA, GATE};
 use crate::scenario::parse_order::ORDER;
-use crate::scenario::parse_plan_step::{KINDS as PLAN_STEPS, STEP};
+use crate::scenario::parse_plan_step::STEP;
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_state::{ERRANDS, GO, STATE};
 use crate::scenario::parse_step::{STAMP, WALKER, keys_of};
-use crate::scenario::parse_strategy::STRATEGY;
+use crate::scenario::parse_strategy::{REVIEW, STRATEGY};
 use crate::scenario::parse_structure::STRUCTURE;
 use crate::scenario::parse_traffic::{DISTRIBUTION, SINK, SOURCE, VARY};
 use crate::scenario::parse_weapon::{TEAM, WEAPON};
 use crate::scenario::read::keys;
-use crate::scenario::{Plan, ScenarioDef, heights, strategy_names};
+use crate::scenario::{Plan, ScenarioDef, heights};
+use crate::world::limits::{
+    DISTANCE, HORIZON, NEAR, PATH_RADIUS, RANGE, RATE, SIGHT, TURN, WEIGHT,
+};
 use crate::world::{GroupDef, INPUTS, Settings, SourceDef, StructureDef, WeaponDef};
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
@@ -179,7 +184,7 @@ fn the_examples_are_scenarios() {
     let def = ScenarioDef::parse(&format!("ticks = 1\n[map]\nsize = [60, 30]\n{people}"), "people");
     let def = def.unwrap_or_else(|e| panic!("{e}"));
     let plan = Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();
-    assert_eq!(plan.sinks, ["exit 1 of commuters", "exit 2 of commuters"]);
+    assert_eq!(plan.scene.sinks, ["exit 1 of commuters", "exit 2 of commuters"]);
 
     let def = ScenarioDef::parse(&format!("ticks = 1\n{map}{SPAWN}"), "map").unwrap();
     Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();
@@ -187,20 +192,23 @@ fn the_examples_are_scenarios() {
 
 #[test]
 fn the_defaults_are_those_of_the_tables() {
-    let default = |heading: &str, key: &str| {
-        let body = section(heading);
+    let number = |body: &str, key: &str| {
         let row = body.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
         let cell = row.expect("every key has a row").split('|').nth(4).expect("a default");
         cell.trim().replace(',', "").parse::<f64>().expect("a number")
     };
-    for (key, value) in MACHINE_DEFAULTS {
-        assert_eq!(default("`[[machine]]`", key), value, "{key}");
-    }
+    let default = |heading: &str, key: &str| number(section(heading), key);
+    let chain = MachineDef::new(Vec::new()).chain;
+    assert_eq!(default("`[[machine]]`", "chain"), f64::from(chain));
     let behaviours = DOCS.split("### Behaviours").nth(1).unwrap();
-    for (key, value) in DEFAULTS {
-        let row = behaviours.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
-        let cell = row.expect("every key has a row").split('|').nth(4).unwrap();
-        assert_eq!(cell.trim().parse::<f64>().unwrap(), value, "{key}");
+    let keys: [(&str, &[Key]); 3] = [
+        (behaviours, &[WEIGHT, RANGE, HORIZON, TURN, RATE, PATH_RADIUS, DISTANCE]),
+        (section("`[[team]]`"), &[REVIEW, STEP_DISTANCE, STEP_RENEWAL]),
+        (section("`[[machine]]`"), &[SIGHT, NEAR, EVERY]),
+    ];
+    for (body, key) in keys.iter().flat_map(|(body, keys)| keys.iter().map(move |key| (body, key)))
+    {
+        assert_eq!(number(body, key.name), key.default, "{}", key.name);
     }
     assert_eq!(default("`[map]`", "wall_height"), WALL_HEIGHT);
     let megabytes = (Settings::default().field_cache_bytes >> 20) as f64;
@@ -270,15 +278,9 @@ fn strategies_are_documented() {
         let forms = [format!("\n{key} = "), format!(" {key} = ")];
         assert!(forms.iter().any(|form| DOCS.contains(form)), "{key} has no example");
     }
-    for (key, number) in strategy_names::DEFAULTS {
-        let default = row(key).and_then(|row| row.split('|').nth(4)).expect("a default").trim();
-        assert_eq!(default.parse(), Ok(number), "{key}");
-    }
-    for step in PLAN_STEPS {
+    for step in StepKind::NAMES {
         assert!(row("step").unwrap().contains(&format!("`\"{step}\"`")), "{step}");
     }
-    let kinds = crate::mind::StepKind::ALL.map(crate::mind::StepKind::name);
-    assert_eq!(kinds, PLAN_STEPS);
     for input in crate::world::STRATEGY_INPUTS {
         assert!(
             body.contains(&format!("| `{input}`")) || body.contains(&format!(", `{input}`")),

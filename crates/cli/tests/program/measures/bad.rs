@@ -131,7 +131,7 @@ fn gates_and_areas() {
     // A gate and an area may have one name.
     let both = "[[gate]]\nname = \"x\"\nfrom = [1, 1]\nto = [1, 5]\n\
                 [[area]]\nname = \"x\"\nrect = [1, 1, 2, 2]\n";
-    assert_eq!(plan(&format!("{TOP}{MAP}{GROUP}{both}")).unwrap().gates[0].name, "x");
+    assert_eq!(plan(&format!("{TOP}{MAP}{GROUP}{both}")).unwrap().scene.gates[0].name, "x");
     // In walls, by the map.
     let walled = "[map]\nsize = [40, 20]\nwalls = [{ rect = [20, 0, 30, 20] }]\n";
     for (lines, key, wrong) in [
