@@ -1,4 +1,5 @@
-//! `[[map.generate.step]]`: from tables to steps. The recipe itself says which numbers are good.
+//! `[[map.generate.step]]`: from tables to steps. Numbers are declared; what they must be together, and what
+//! letters and names there are, the recipe itself says.
 
 use crate::data::definition::{Definition, Limits};
 use crate::generate::{
@@ -9,26 +10,29 @@ use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::{area, numbers_within};
 use crate::scenario::read::{Node, Table, keys, quoted};
 
-/// The keys of the steps of a kind.
-pub(super) fn keys_of(kind: &str) -> Vec<&'static str> {
-    match kind {
-        "noise" => keys::<Noise>(&["kind", "salt", "layer", "transfer", "with", "how"]),
-        "ramp" => keys::<Ramp>(&["kind", "salt", "layer", "transfer", "with", "how"]),
-        "blend" => vec!["kind", "salt", "layer", "of", "transfer", "with", "how"],
-        "height" => vec!["kind", "salt", "layer", "range"],
-        "biomes" => vec!["kind", "salt", "rules", "within", "on"],
-        "cave" => keys::<Cave>(&["kind", "salt", "birth", "survive", "within", "on"]),
-        "walkers" => vec!["kind", "salt", "walkers", "within", "on"],
-        "rooms" => keys::<Rooms>(&["kind", "salt", "size", "name", "within", "on"]),
-        "places" => keys::<Placing>(&[&["kind", "salt", "name"][..], &POINTS].concat()),
-        "scatter" => keys::<Placing>(&[&["kind", "salt"][..], &POINTS].concat()),
-        "roads" => keys::<LayRoads>(&["kind", "salt", "places", "bridges"]),
-        _ => keys::<Connect>(&["kind", "salt", "bridges"]),
-    }
-}
+/// The keys of all steps.
+pub(super) const STEP: [&str; 2] = ["kind", "salt"];
 
 /// The keys of steps at points, beside those that are declared.
 const POINTS: [&str; 8] = ["letter", "shape", "size", "count", "layer", "near", "within", "on"];
+
+/// The keys of the steps of a kind beside those of all.
+pub(super) fn keys_of(kind: &str) -> Vec<&'static str> {
+    match kind {
+        "noise" => keys::<Noise>(&["layer", "transfer", "with", "how"]),
+        "ramp" => keys::<Ramp>(&["layer", "transfer", "with", "how"]),
+        "blend" => vec!["layer", "of", "transfer", "with", "how"],
+        "height" => vec!["layer", "range"],
+        "biomes" => vec!["rules", "within", "on"],
+        "cave" => keys::<Cave>(&["birth", "survive", "within", "on"]),
+        "walkers" => vec!["walkers", "within", "on"],
+        "rooms" => keys::<Rooms>(&["size", "name", "within", "on"]),
+        "places" => keys::<Placing>(&[&["name"], &POINTS[..]].concat()),
+        "scatter" => keys::<Placing>(&POINTS),
+        "roads" => keys::<LayRoads>(&["places", "bridges"]),
+        _ => keys::<Connect>(&["bridges"]),
+    }
+}
 
 /// The key of an entry of `walkers` that is not declared.
 pub(super) const WALKER: [&str; 1] = ["start"];
@@ -45,10 +49,11 @@ pub(super) fn step<'a>(
     problems: &mut Problems<'_>,
 ) -> Option<(Table<'a>, Option<Step>)> {
     let before = problems.count();
-    let known: Vec<&str> = match node.text_at("kind").filter(|word| Kind::WORDS.contains(word)) {
-        Some(word) => keys_of(word),
-        None => Kind::WORDS.into_iter().flat_map(keys_of).collect(),
-    };
+    let mut known = STEP.to_vec();
+    match node.text_at("kind").filter(|word| Kind::WORDS.contains(word)) {
+        Some(word) => known.extend(keys_of(word)),
+        None => known.extend(Kind::WORDS.into_iter().flat_map(keys_of)),
+    }
     let table = node.table("a step, as in { kind = \"noise\" }", &known, problems)?;
     table.needed("kind", format!("one of {}", quoted(&Kind::WORDS)), problems);
     let word = table.word("kind", &Kind::WORDS, problems);

@@ -6,32 +6,25 @@ use crate::data::definition::Key;
 use crate::generate::{Cave, How, Kind, Rooms, Stamp, Walker};
 use crate::map::WALL_HEIGHT;
 use crate::mind::{MachineDef, STEP_DISTANCE, STEP_RENEWAL, StepKind};
-use crate::scenario::parse::{END, SETTINGS, TOP};
+use crate::scenario::keys::tables;
 use crate::scenario::parse_behaviour::{BEHAVIOUR, KINDS};
-use crate::scenario::parse_company::COMPANY;
-use crate::scenario::parse_door::DOOR;
-use crate::scenario::parse_fuzzy::{FUZZY, INPUT, OUTPUT, RULE, SHAPES};
-use crate::scenario::parse_generate::{FILL, GENERATE};
-use crate::scenario::parse_group::GROUP;
-use crate::scenario::parse_machine::{EVERY, MACHINE};
-use crate::scenario::parse_map::{GROUND_SHAPES, MAP};
+use crate::scenario::parse_fuzzy::{RULE, SHAPES};
+use crate::scenario::parse_generate::FILL;
+use crate::scenario::parse_machine::EVERY;
+use crate::scenario::parse_map::GROUND_SHAPES;
 use crate::scenario::parse_map_file::TILED;
-use crate::scenario::parse_measure::{AREA, GATE};
-use crate::scenario::parse_order::ORDER;
 use crate::scenario::parse_plan_step::STEP;
 use crate::scenario::parse_shape::AREAS;
-use crate::scenario::parse_state::{ERRANDS, GO, STATE};
-use crate::scenario::parse_step::{STAMP, WALKER, keys_of};
+use crate::scenario::parse_state::{ERRANDS, GO};
+use crate::scenario::parse_step::{STAMP, STEP as GENERATED, WALKER, keys_of};
 use crate::scenario::parse_strategy::{REVIEW, STRATEGY};
-use crate::scenario::parse_structure::STRUCTURE;
-use crate::scenario::parse_traffic::{DISTRIBUTION, SINK, SOURCE, VARY};
-use crate::scenario::parse_weapon::{TEAM, WEAPON};
+use crate::scenario::parse_traffic::{DISTRIBUTION, VARY};
 use crate::scenario::read::keys;
 use crate::scenario::{Plan, ScenarioDef, heights};
 use crate::world::limits::{
     DISTANCE, HORIZON, NEAR, PATH_RADIUS, RANGE, RATE, SIGHT, TURN, WEIGHT,
 };
-use crate::world::{GroupDef, INPUTS, Settings, SourceDef, StructureDef, WeaponDef};
+use crate::world::{INPUTS, Settings, WeaponDef};
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
 const MINDS: &str = include_str!("../../docs/minds.md");
@@ -52,34 +45,7 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let (group, weapon) = (keys::<GroupDef>(&GROUP), keys::<WeaponDef>(&WEAPON));
-    let settings = keys::<Settings>(&SETTINGS);
-    let source = keys::<SourceDef>(&SOURCE);
-    let structure = keys::<StructureDef>(&STRUCTURE);
-    let sections: [(&str, &[&str]); 21] = [
-        ("The top of the file", &TOP),
-        ("`[end]`", &END),
-        ("`[map]`", &MAP),
-        ("`[map.generate]`", &GENERATE),
-        ("`[[weapon]]`", &weapon),
-        ("`[[team]]`", &TEAM),
-        ("`[[fuzzy]]`", &FUZZY),
-        ("`[[fuzzy]]`", &INPUT),
-        ("`[[fuzzy]]`", &OUTPUT),
-        ("`[[machine]]`", &MACHINE),
-        ("`[[machine]]`", &STATE),
-        ("`[[group]]`", &group),
-        ("`[[company]]`", &COMPANY),
-        ("`[[order]]`", &ORDER),
-        ("`[[source]]`", &source),
-        ("`[[sink]]`", &SINK),
-        ("`[[door]]`", &DOOR),
-        ("`[[structure]]`", &structure),
-        ("`[[gate]]`", &GATE),
-        ("`[[area]]`", &AREA),
-        ("`[settings]`", &settings),
-    ];
-    for (heading, keys) in sections {
+    for (heading, keys) in tables() {
         let body = section(heading);
         for key in keys {
             let forms = [format!("`{key}`"), format!("`[{key}]`"), format!("`[[{key}]]`")];
@@ -316,7 +282,8 @@ fn every_key_of_every_step_is_documented() {
     let mut listed: Vec<(Vec<&str>, &str)> = Vec::new();
     for kind in Kind::WORDS {
         assert!(body.contains(&format!("\n| `{kind}` | ")), "{kind} has no row");
-        listed.extend(keys_of(kind).into_iter().map(|key| (step_row(kind, key), key)));
+        let keys = keys_of(kind).into_iter().chain(GENERATED);
+        listed.extend(keys.map(|key| (step_row(kind, key), key)));
     }
     let rows = body.lines().filter(|line| line.split('|').count() == 8).count();
     // Nothing is documented that there is not: the head and its line, and one row for each.
