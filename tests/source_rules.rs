@@ -364,6 +364,8 @@ fn public(path: &Path, text: &str) -> Vec<String> {
         let indent = line.len() - line.trim_start().len();
         if indent == 0 && line.starts_with("impl") {
             of = line.trim_end_matches(" {").to_owned();
+        } else if line == "}" {
+            of.clear();
         }
         let item = line.trim_start();
         let kinds = ["fn ", "const ", "struct ", "enum ", "trait ", "type "];

@@ -40,6 +40,50 @@ impl Limits {
     }
 }
 
+/// Letters of a map that a key takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// All that the map knows.
+    All,
+    /// Those of open ground.
+    Open,
+    /// Those of walls.
+    Walls,
+}
+
+/// A number that stands in no list of fields: its key in files, its default and its range.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is where nothing is said.
+    pub default: f64,
+    /// The numbers that it may be.
+    pub limits: Limits,
+}
+
+impl Key {
+    /// A number, called `name` and from `low` to `high`, of which `what` says what it is.
+    pub const fn new(
+        name: &'static str,
+        default: f64,
+        what: &'static str,
+        range: [f64; 2],
+    ) -> Self {
+        Self { name, default, limits: Limits::from(what, range[0], range[1]) }
+    }
+
+    /// Refuses a number that is not within the range.
+    ///
+    /// # Errors
+    /// Names the number and the range.
+    pub fn check(&self, value: f64) -> Result<(), OutOfRange> {
+        let Limits { low: least, high: most, .. } = self.limits;
+        let wrong = OutOfRange { of: "", name: self.name, value, least, most };
+        if self.limits.hold(value) { Ok(()) } else { Err(wrong) }
+    }
+}
+
 /// What a key of a file takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
@@ -72,6 +116,8 @@ pub enum Takes {
         /// Largest index.
         most: u16,
     },
+    /// A letter of a map; the field is its byte.
+    Letter(Letters),
     /// No file says it under its name: it is a whole number from `low` to `high`.
     Unsaid {
         /// Smallest.
@@ -87,14 +133,19 @@ impl Takes {
         Self::Number(Limits::from(what, low, high))
     }
 
+    /// A whole number from `low` to `high`; `what` says what it is.
+    pub const fn whole(what: &'static str, low: u64, high: u64) -> Self {
+        Self::Whole { what, low, high }
+    }
+
     /// The numbers that the field may have, beside its default.
-    fn limits(&self) -> Option<Limits> {
+    pub(crate) fn limits(&self) -> Option<Limits> {
         match *self {
             Self::Number(limits) => Some(limits),
             Self::Whole { what, low, high } => Some(Limits::from(what, low as f64, high as f64)),
             Self::Name { of, most } => Some(Limits::from(of, 0.0, f64::from(most))),
             Self::Unsaid { low, high } => Some(Limits::from("", low as f64, high as f64)),
-            Self::Truth | Self::Word(_) | Self::Set { .. } => None,
+            Self::Truth | Self::Word(_) | Self::Set { .. } | Self::Letter(_) => None,
         }
     }
 }
@@ -313,7 +364,7 @@ pub(crate) const fn words_of<const N: usize>(fields: &[Field]) -> [Word; N] {
 
 /// Declares a definition: `field: type = default, takes;`, where `takes` may be left out of a type that
 /// is [`Plain`]. Errors put the word after `as` before the names of fields. After the fields come those
-/// of another definition, if one is `with` it; what stands `beside` them is no field.
+/// of another definition, if one is `with` it; what stands `beside` them are no fields.
 macro_rules! define {
     (
         $(#[$attribute:meta])*
@@ -322,7 +373,7 @@ macro_rules! define {
         }
         $(with { $(#[doc = $part_doc:literal])+ $part:ident: $part_type:ty })?
         $(beside {
-            $(#[$beside_doc:meta])+ $sight:vis $beside:ident: $beside_type:ty = $plain:expr
+            $($(#[$beside_doc:meta])+ $sight:vis $beside:ident: $beside_type:ty = $plain:expr;)+
         })?
     ) => {
         $(#[$attribute])*
@@ -335,7 +386,7 @@ macro_rules! define {
                 pub $key: $type,
             )+
             $($(#[doc = $part_doc])+ pub $part: $part_type,)?
-            $($(#[$beside_doc])+ $sight $beside: $beside_type,)?
+            $($($(#[$beside_doc])+ $sight $beside: $beside_type,)+)?
         }
 
         impl Default for $name {
@@ -343,7 +394,7 @@ macro_rules! define {
                 Self {
                     $($key: $default,)+
                     $($part: <$part_type>::default(),)?
-                    $($beside: $plain,)?
+                    $($($beside: $plain,)+)?
                 }
             }
         }
@@ -391,10 +442,10 @@ macro_rules! words {
             $($(#[$doc:meta])+ $variant:ident = $word:literal,)+
         }
     ) => {
-        $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        $(#[$attribute])*
         pub enum $name {
-            $($(#[$doc])+ #[serde(rename = $word)] $variant,)+
+            $($(#[$doc])+ $variant,)+
         }
 
         impl $name {
@@ -422,6 +473,22 @@ macro_rules! words {
 
             fn set(&mut self, number: f64) -> Result<(), String> {
                 *self = Self::ALL[$crate::data::definition::index(number, Self::ALL.len())?];
+                Ok(())
+            }
+        }
+
+        /// A word, or -1.
+        impl $crate::data::definition::Value for Option<$name> {
+            fn get(&self) -> f64 {
+                self.map_or(-1.0, |word| f64::from(word as u8))
+            }
+
+            fn set(&mut self, number: f64) -> Result<(), String> {
+                *self = if number == -1.0 {
+                    None
+                } else {
+                    Some($name::ALL[$crate::data::definition::index(number, $name::ALL.len())?])
+                };
                 Ok(())
             }
         }

@@ -1,5 +1,6 @@
 //! What a recipe must be before it runs.
 
+use crate::data::definition::{Definition, Letters, Takes};
 use crate::generate::points::MAX_POINTS;
 use crate::generate::{
     Biome, GenerateError, How, Kind, Method, Placing, Recipe, Region, Stamp, Walker,
@@ -109,10 +110,7 @@ impl<'a> Check<'a> {
         self.work += self.cells();
         match kind {
             Kind::Noise(noise) => {
-                self.number("scale", noise.scale, 0.1, 1.0e6);
-                self.number("octaves", f64::from(noise.octaves), 1.0, 16.0);
-                self.number("gain", noise.gain, 0.01, 1.0);
-                self.number("lacunarity", noise.lacunarity, 1.0, 8.0);
+                self.fields(noise);
                 self.work += self.cells() * f64::from(noise.octaves);
                 self.new_layer(&noise.layer, &noise.transfer, &noise.with);
             }
@@ -134,14 +132,11 @@ impl<'a> Check<'a> {
             }
             Kind::Cave(cave) => {
                 self.region(&cave.region);
-                self.number("fill", cave.fill, 0.0, 1.0);
-                self.number("rounds", f64::from(cave.rounds), 0.0, 1000.0);
+                self.fields(cave);
                 for (key, counts) in [("birth", &cave.birth), ("survive", &cave.survive)] {
                     let most = counts.iter().copied().max().unwrap_or(0);
                     self.number(key, f64::from(most), 0.0, 8.0);
                 }
-                self.letter("wall", cave.wall);
-                self.letter("floor", cave.floor);
                 self.work += self.cells() * f64::from(cave.rounds) / 16.0;
             }
             Kind::Walkers(walkers) => {
@@ -151,13 +146,8 @@ impl<'a> Check<'a> {
             }
             Kind::Rooms(rooms) => {
                 self.region(&rooms.region);
-                self.number("count", f64::from(rooms.count), 1.0, 2000.0);
+                self.fields(rooms);
                 self.range("size", rooms.size, 0.1, 1000.0);
-                self.number("gap", rooms.gap, 0.0, 1000.0);
-                self.number("corridor", rooms.corridor, 0.1, 100.0);
-                self.number("loops", rooms.loops, 0.0, 10.0);
-                self.letter("floor", rooms.floor);
-                rooms.passage.iter().for_each(|&letter| self.letter("passage", letter));
                 rooms.name.iter().for_each(|name| self.new_places(name));
                 self.work += f64::from(rooms.count) * f64::from(rooms.count) * 30.0;
             }
@@ -178,24 +168,12 @@ impl<'a> Check<'a> {
             }
             Kind::Roads(roads) => {
                 self.known_places("places", &roads.places);
-                self.open("letter", roads.letter);
-                self.number("width", roads.width, 0.1, 100.0);
-                self.number("loops", f64::from(roads.loops), 0.0, 1000.0);
-                self.number("slope", roads.slope, 0.001, 1000.0);
-                self.number("reuse", roads.reuse, 0.0, 1.0);
-                self.number("bridge_cost", roads.bridge_cost, 0.0625, 15.9375);
+                self.fields(roads);
                 self.bridges(&roads.bridges);
                 self.work += self.cells() * 16.0;
             }
             Kind::Connect(connect) => {
-                self.number("keep", f64::from(connect.keep), 1.0, 67_108_864.0);
-                self.number("width", connect.width, 0.1, 100.0);
-                self.letter("wall", connect.wall);
-                if self.legend.get(connect.wall).is_some_and(|slowness| slowness != 0) {
-                    let wrong = format!("{} is no wall", shown(connect.wall));
-                    self.problem("wall", wrong, "a letter that costs 0");
-                }
-                self.open("floor", connect.floor);
+                self.fields(connect);
                 self.bridges(&connect.bridges);
                 self.work += self.cells() * 24.0;
             }
@@ -229,15 +207,7 @@ impl<'a> Check<'a> {
     }
 
     fn walker(&mut self, walker: &'a Walker) {
-        self.number("count", f64::from(walker.count), 1.0, 1.0e6);
-        self.number("steps", f64::from(walker.steps), 1.0, 1.0e9);
-        self.number("turn", walker.turn, 0.0, 1.0);
-        self.number("pull", walker.pull, 0.0, 1.0);
-        self.number("radius", walker.radius, 0.0, 100.0);
-        self.number("depth", walker.depth, -MAX_HEIGHT, MAX_HEIGHT);
-        self.number("share", walker.share, 0.0, 1.0);
-        self.letter("dig", walker.dig);
-        walker.deposit.iter().for_each(|&letter| self.letter("deposit", letter));
+        self.fields(walker);
         if let Some(name) = &walker.start {
             self.known_places("start", name);
         }
@@ -247,9 +217,7 @@ impl<'a> Check<'a> {
 
     fn placing(&mut self, placing: &'a Placing) {
         self.region(&placing.region);
-        self.number("spacing", placing.spacing, 0.0, 16_384.0);
-        self.number("clearance", placing.clearance, 0.0, 100.0);
-        self.number("reach", placing.reach, 0.1, 16_384.0);
+        self.fields(placing);
         placing.layer.iter().for_each(|name| self.layer("layer", name));
         placing.near.iter().for_each(|name| self.known_places("near", name));
         let most = f64::from(MAX_POINTS);
@@ -393,27 +361,42 @@ impl<'a> Check<'a> {
     fn bridges(&mut self, bridges: &[(u8, u8)]) {
         for &(wall, letter) in bridges {
             self.letter("bridges", wall);
-            self.open("bridges", letter);
+            self.letter_of("bridges", letter, Letters::Open);
+        }
+    }
+
+    /// The numbers and letters that are declared.
+    fn fields<D: Definition>(&mut self, def: &D) {
+        for (field, number) in D::FIELDS.iter().zip(def.numbers()) {
+            match field.takes {
+                Takes::Letter(letters) if number >= 0.0 => {
+                    self.letter_of(field.key, number as u8, letters);
+                }
+                takes => {
+                    let limits = takes.limits();
+                    limits.iter().for_each(|own| self.number(field.key, number, own.low, own.high));
+                }
+            }
         }
     }
 
     /// A letter that the legend must have.
     fn letter(&mut self, key: &'static str, letter: u8) {
-        if self.legend.get(letter).is_none() {
-            let wrong = format!("{} is not a letter of the map", shown(letter));
-            let expected = "`.`, `G`, `S` to walk on, `@`, `O`, `T`, `W` for walls, or a letter \
-                            that `cost` names";
-            self.problem(key, wrong, expected);
-        }
+        self.letter_of(key, letter, Letters::All);
     }
 
-    /// A letter that must be one to walk on.
-    fn open(&mut self, key: &'static str, letter: u8) {
-        self.letter(key, letter);
-        if self.legend.get(letter) == Some(0) {
-            let wrong = format!("{} is a wall", shown(letter));
-            self.problem(key, wrong, "a letter that does not cost 0");
-        }
+    /// A letter that must be one of several of the legend.
+    fn letter_of(&mut self, key: &'static str, letter: u8, letters: Letters) {
+        let (wrong, expected) = match (letters, self.legend.get(letter)) {
+            (_, None) => (
+                "is not a letter of the map",
+                "`.`, `G`, `S` to walk on, `@`, `O`, `T`, `W` for walls, or a letter that `cost` names",
+            ),
+            (Letters::Open, Some(0)) => ("is a wall", "a letter that does not cost 0"),
+            (Letters::Walls, Some(1..)) => ("is no wall", "a letter that costs 0"),
+            _ => return,
+        };
+        self.problem(key, format!("{} {wrong}", shown(letter)), expected);
     }
 
     fn number(&mut self, key: &'static str, value: f64, low: f64, high: f64) {

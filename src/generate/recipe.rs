@@ -1,8 +1,10 @@
 //! Recipes: the steps that make a map, and their numbers.
 //!
-//! Every number has a default, which [`Default`] gives; `docs/scenario.md` lists them all with their
-//! ranges, which [`Recipe::problems`] checks.
+//! Every number has a default, which [`Default`] gives, and a range, which [`Recipe::problems`] checks;
+//! `docs/scenario.md` lists them all.
 
+use crate::data::definition::{Letters, Takes, define, words};
+use crate::map::MAX_HEIGHT;
 use crate::map::area::Shape;
 
 /// The rules of a map: steps that run in order on a canvas.
@@ -105,7 +107,7 @@ impl Kind {
 }
 
 /// Where a step works: cells that meet both.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Region {
     /// The cell's centre lies in one of these shapes; empty: anywhere.
     pub within: Vec<Shape>,
@@ -113,79 +115,74 @@ pub struct Region {
     pub on: Vec<u8>,
 }
 
-/// How a new layer is joined with an earlier one. The result is cut to 0..1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum How {
-    /// Sum.
-    Add,
-    /// Product.
-    #[default]
-    Multiply,
-    /// The greater.
-    Max,
-    /// The less.
-    Min,
-}
-
-/// Gradient noise.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Noise {
-    /// Name of the new layer.
-    pub layer: String,
-    /// Size of the largest features in metres: the side of the first octave's lattice.
-    pub scale: f64,
-    /// Octaves that are added.
-    pub octaves: u32,
-    /// Weight of an octave, in that of the one before.
-    pub gain: f64,
-    /// Fineness of an octave, in that of the one before.
-    pub lacunarity: f64,
-    /// Points (x, y) of a transfer function from noise to layer; empty changes nothing.
-    pub transfer: Vec<[f64; 2]>,
-    /// An earlier layer and how it is joined with this one, after the transfer.
-    pub with: Option<(String, How)>,
-}
-
-impl Default for Noise {
-    fn default() -> Self {
-        Self {
-            layer: String::new(),
-            scale: 64.0,
-            octaves: 5,
-            gain: 0.5,
-            lacunarity: 2.0,
-            transfer: Vec::new(),
-            with: None,
-        }
+words! {
+    /// How a new layer is joined with an earlier one. The result is cut to 0..1.
+    #[derive(Default)]
+    pub enum How {
+        /// Product.
+        #[default]
+        Multiply = "multiply",
+        /// Sum.
+        Add = "add",
+        /// The greater.
+        Max = "max",
+        /// The less.
+        Min = "min",
     }
 }
 
-/// Shape of a ramp.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RampShape {
-    /// From 0 at the edges of the map to 1 in the middle, round: 1 less the distance from the middle,
-    /// in half the sides; 0 beyond.
-    #[default]
-    Disc,
-    /// The same, as a pyramid.
-    Square,
-    /// From 0 on the left to 1 on the right.
-    Right,
-    /// From 0 at the top to 1 at the bottom.
-    Down,
+define! {
+    /// A layer of gradient noise.
+    pub struct Noise {
+        /// Size of the largest features: the side of the first octave's lattice.
+        scale: f64 = 64.0, Takes::number("a size in metres", 0.1, 1.0e6);
+        /// How many octaves, layers of ever finer noise, are added.
+        octaves: u32 = 5, Takes::whole("a number of octaves", 1, 16);
+        /// Weight of an octave, in that of the one before.
+        gain: f64 = 0.5, Takes::number("a share of a weight", 0.01, 1.0);
+        /// Fineness of an octave, in that of the one before.
+        lacunarity: f64 = 2.0, Takes::number("a multiple of a fineness", 1.0, 8.0);
+    }
+    beside {
+        /// Name of the new layer.
+        pub layer: String = String::new();
+        /// Points (x, y) of a transfer function from noise to layer; empty changes nothing.
+        pub transfer: Vec<[f64; 2]> = Vec::new();
+        /// An earlier layer and how it is joined with this one, after the transfer.
+        pub with: Option<(String, How)> = None;
+    }
 }
 
-/// A layer that rises evenly over the map.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ramp {
-    /// Name of the new layer.
-    pub layer: String,
-    /// Its shape.
-    pub shape: RampShape,
-    /// As in [`Noise`].
-    pub transfer: Vec<[f64; 2]>,
-    /// As in [`Noise`].
-    pub with: Option<(String, How)>,
+words! {
+    /// Shape of a ramp.
+    pub enum RampShape {
+        /// From 0 at the edges of the map to 1 in the middle, round: 1 less the distance from the middle,
+        /// in half the sides; 0 beyond.
+        Disc = "disc",
+        /// The same, as a pyramid.
+        Square = "square",
+        /// From 0 on the left to 1 on the right.
+        Right = "right",
+        /// From 0 at the top to 1 at the bottom.
+        Down = "down",
+    }
+}
+
+define! {
+    /// A layer that rises evenly over the map.
+    pub struct Ramp {
+        /// 1 in the middle of the map and 0 at its edges, as a cone or a pyramid; or 0 on the left (at the
+        /// top) and 1 on the right (at the bottom).
+        shape: RampShape = RampShape::Disc;
+    }
+    beside {
+        /// Name of the new layer.
+        pub layer: String = String::new();
+        /// As in [`Noise`].
+        pub transfer: Vec<[f64; 2]> = Vec::new();
+        /// As in [`Noise`].
+        pub with: Option<(String, How)> = None;
+    }
 }
 
 /// A layer from an earlier one, through another transfer function.
@@ -241,36 +238,25 @@ impl Biome {
     }
 }
 
-/// A cave: cells are wall or floor by chance, then by their neighbours.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cave {
-    /// The cells of the cave. All outside counts as wall.
-    pub region: Region,
-    /// Share of walls before the first round.
-    pub fill: f64,
-    /// Counts of walls among the 8 neighbours with which a floor becomes a wall.
-    pub birth: Vec<u8>,
-    /// Counts with which a wall stays one.
-    pub survive: Vec<u8>,
-    /// Rounds.
-    pub rounds: u32,
-    /// Letter of walls.
-    pub wall: u8,
-    /// Letter of floors.
-    pub floor: u8,
-}
-
-impl Default for Cave {
-    fn default() -> Self {
-        Self {
-            region: Region::default(),
-            fill: 0.45,
-            birth: vec![5, 6, 7, 8],
-            survive: vec![4, 5, 6, 7, 8],
-            rounds: 5,
-            wall: b'@',
-            floor: b'.',
-        }
+define! {
+    /// A cave: cells are wall or floor by chance, then by their neighbours.
+    pub struct Cave {
+        /// Share of walls in the beginning.
+        fill: f64 = 0.45, Takes::number("a share", 0.0, 1.0);
+        /// How often all cells change.
+        rounds: u32 = 5, Takes::whole("a number of rounds", 0, 1_000);
+        /// What walls are; all outside of the region counts as wall.
+        wall: u8 = b'@', Takes::Letter(Letters::All);
+        /// What floors are.
+        floor: u8 = b'.', Takes::Letter(Letters::All);
+    }
+    beside {
+        /// The cells of the cave.
+        pub region: Region = Region::default();
+        /// Counts of walls among the 8 neighbours with which a floor becomes a wall.
+        pub birth: Vec<u8> = vec![5, 6, 7, 8];
+        /// Counts with which a wall stays one.
+        pub survive: Vec<u8> = vec![4, 5, 6, 7, 8];
     }
 }
 
@@ -283,148 +269,109 @@ pub struct Walkers {
     pub walkers: Vec<Walker>,
 }
 
-/// A direction on the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heading {
-    /// Up.
-    North,
-    /// To the right.
-    East,
-    /// Down.
-    South,
-    /// To the left.
-    West,
-}
-
-/// One kind of walkers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Walker {
-    /// Number of walkers.
-    pub count: u32,
-    /// Cells that each goes.
-    pub steps: u32,
-    /// Chance at every step that it turns by 45°.
-    pub turn: f64,
-    /// Direction in which it begins, and that it favours.
-    pub heading: Option<Heading>,
-    /// Chance that a turn is towards the favoured direction, if it does not go there.
-    pub pull: f64,
-    /// Places where they begin, in turn; `None`: in any cell of the region.
-    pub start: Option<String>,
-    /// Letter that it digs.
-    pub dig: u8,
-    /// Radius of what it digs in metres; below a cell it is one cell.
-    pub radius: f64,
-    /// How much lower the ground is where it digs, in metres.
-    pub depth: f64,
-    /// Letter that it leaves on cells beside those that it has dug.
-    pub deposit: Option<u8>,
-    /// Chance for each of the cells beside.
-    pub share: f64,
-}
-
-impl Default for Walker {
-    fn default() -> Self {
-        Self {
-            count: 1,
-            steps: 1000,
-            turn: 0.25,
-            heading: None,
-            pull: 0.5,
-            start: None,
-            dig: b'.',
-            radius: 0.0,
-            depth: 0.0,
-            deposit: None,
-            share: 1.0,
-        }
+words! {
+    /// A direction on the map.
+    pub enum Heading {
+        /// Up.
+        North = "north",
+        /// To the right.
+        East = "east",
+        /// Down.
+        South = "south",
+        /// To the left.
+        West = "west",
     }
 }
 
-/// Rooms joined by corridors.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rooms {
-    /// Where rooms lie, whole. Corridors may leave it.
-    pub region: Region,
-    /// Rooms at most: so many times a room is tried.
-    pub count: u32,
-    /// Least and greatest side of a room in metres.
-    pub size: [f64; 2],
-    /// Least gap between rooms, and to the map's edge, in metres.
-    pub gap: f64,
-    /// Width of corridors in metres.
-    pub corridor: f64,
-    /// Corridors beyond those that join all rooms, as a share of the rooms.
-    pub loops: f64,
-    /// Letter of rooms and corridors.
-    pub floor: u8,
-    /// Letter of corridors; `None`: that of rooms.
-    pub passage: Option<u8>,
-    /// Name under which the middles of the rooms become places.
-    pub name: Option<String>,
-}
-
-impl Default for Rooms {
-    fn default() -> Self {
-        Self {
-            region: Region::default(),
-            count: 40,
-            size: [5.0, 14.0],
-            gap: 2.0,
-            corridor: 2.0,
-            loops: 0.2,
-            floor: b'.',
-            passage: None,
-            name: None,
-        }
+define! {
+    /// One kind of walkers.
+    pub struct Walker {
+        /// How many there are.
+        count: u32 = 1, Takes::whole("a number of walkers", 1, 1_000_000);
+        /// Cells that each goes.
+        steps: u32 = 1000, Takes::whole("a number of cells", 1, 1_000_000_000);
+        /// Chance at each step that it turns, by 45°.
+        turn: f64 = 0.25, Takes::number("a chance", 0.0, 1.0);
+        /// Direction in which it begins, and that it favours.
+        heading: Option<Heading> = None, Takes::Word(&Heading::NAMES);
+        /// Chance that a turn is one towards `heading`, if it does not go there.
+        pull: f64 = 0.5, Takes::number("a chance", 0.0, 1.0);
+        /// What it makes of the ground.
+        dig: u8 = b'.', Takes::Letter(Letters::All);
+        /// How far around it digs; below a cell it is one cell.
+        radius: f64 = 0.0, Takes::number("a radius in metres", 0.0, 100.0);
+        /// How much lower the ground gets where it digs, once there are heights.
+        depth: f64 = 0.0, Takes::number("a depth in metres", -MAX_HEIGHT, MAX_HEIGHT);
+        /// What it leaves on cells beside those that it has dug.
+        deposit: Option<u8> = None, Takes::Letter(Letters::All);
+        /// Chance for each of the cells beside.
+        share: f64 = 1.0, Takes::number("a chance", 0.0, 1.0);
+    }
+    beside {
+        /// Places where they begin, in turn; `None`: in any cell of the region.
+        pub start: Option<String> = None;
     }
 }
 
-/// How points are chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
-    /// By chance.
-    #[default]
-    Random,
-    /// Halton's sequence.
-    Halton,
-    /// Poisson disks.
-    Poisson,
+define! {
+    /// Rooms joined by corridors.
+    pub struct Rooms {
+        /// Rooms at most: so many times a room is tried.
+        count: u32 = 40, Takes::whole("a number of rooms", 1, 2_000);
+        /// Least gap between rooms, and to the edge of the map.
+        gap: f64 = 2.0, Takes::number("a gap in metres", 0.0, 1000.0);
+        /// Width of corridors.
+        corridor: f64 = 2.0, Takes::number("a width in metres", 0.1, 100.0);
+        /// Corridors beyond those that join all rooms, as a share of the rooms.
+        loops: f64 = 0.2, Takes::number("a share of the rooms", 0.0, 10.0);
+        /// What rooms are.
+        floor: u8 = b'.', Takes::Letter(Letters::All);
+        /// What corridors are, if not the same.
+        passage: Option<u8> = None, Takes::Letter(Letters::All);
+    }
+    beside {
+        /// Where rooms lie, whole. Corridors may leave it.
+        pub region: Region = Region::default();
+        /// Least and greatest side of a room in metres.
+        pub size: [f64; 2] = [5.0, 14.0];
+        /// Name under which the middles of the rooms become places.
+        pub name: Option<String> = None;
+    }
 }
 
-/// Which points are taken.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Placing {
+words! {
     /// How points are chosen.
-    pub method: Method,
-    /// The cells that points lie in.
-    pub region: Region,
-    /// Points at most. Poisson disks need none; the others try 30 times as many.
-    pub count: Option<u32>,
-    /// Least distance between two points in metres; above 0 for Poisson disks.
-    pub spacing: f64,
-    /// Least distance to walls and to the map's edge in metres.
-    pub clearance: f64,
-    /// A layer whose value is the chance that a point stays.
-    pub layer: Option<String>,
-    /// A list of places, one of which must be in reach.
-    pub near: Option<String>,
-    /// The reach in metres.
-    pub reach: f64,
+    pub enum Method {
+        /// By chance.
+        Random = "random",
+        /// Halton's sequence.
+        Halton = "halton",
+        /// Poisson disks.
+        Poisson = "poisson",
+    }
 }
 
-impl Default for Placing {
-    fn default() -> Self {
-        Self {
-            method: Method::Random,
-            region: Region::default(),
-            count: None,
-            spacing: 0.0,
-            clearance: 0.0,
-            layer: None,
-            near: None,
-            reach: 50.0,
-        }
+define! {
+    /// Which points are taken.
+    pub struct Placing {
+        /// Points by chance, evenly by Halton's sequence, or as many as fit at a distance.
+        method: Method = Method::Random;
+        /// Least distance between two points; above 0 with `poisson`.
+        spacing: f64 = 0.0, Takes::number("a distance in metres", 0.0, 16_384.0);
+        /// Least distance to walls and to the map's edge.
+        clearance: f64 = 0.0, Takes::number("a distance in metres", 0.0, 100.0);
+        /// How far from one of the places of `near` points lie at most.
+        reach: f64 = 50.0, Takes::number("a distance in metres", 0.1, 16_384.0);
+    }
+    beside {
+        /// The cells that points lie in.
+        pub region: Region = Region::default();
+        /// Points at most. Poisson disks need none; the others try 30 times as many.
+        pub count: Option<u32> = None;
+        /// A layer whose value is the chance that a point stays.
+        pub layer: Option<String> = None;
+        /// A list of places, one of which must be in reach.
+        pub near: Option<String> = None;
     }
 }
 
@@ -466,59 +413,44 @@ pub struct Scatter {
     pub stamp: Stamp,
 }
 
-/// Roads that join places.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LayRoads {
-    /// Name of the list of places.
-    pub places: String,
-    /// Letter of roads.
-    pub letter: u8,
-    /// Their width in metres.
-    pub width: f64,
-    /// Roads beyond those that join all places.
-    pub loops: u32,
-    /// Slope at which a road costs twice as much as on level ground.
-    pub slope: f64,
-    /// What going along an earlier road costs, as a share of what it did.
-    pub reuse: f64,
-    /// Walls that roads cross, and the letter of the bridge or tunnel.
-    pub bridges: Vec<(u8, u8)>,
-    /// What a cell of a bridge costs, 1 for plain ground.
-    pub bridge_cost: f64,
-}
-
-impl Default for LayRoads {
-    fn default() -> Self {
-        Self {
-            places: String::new(),
-            letter: b'.',
-            width: 3.0,
-            loops: 0,
-            slope: 0.1,
-            reuse: 0.5,
-            bridges: Vec::new(),
-            bridge_cost: 8.0,
-        }
+define! {
+    /// Roads that join places.
+    pub struct LayRoads {
+        /// What roads are.
+        letter: u8 = b'.', Takes::Letter(Letters::Open);
+        /// How wide they are.
+        width: f64 = 3.0, Takes::number("a width in metres", 0.1, 100.0);
+        /// Roads beyond those that join all places.
+        loops: u32 = 0, Takes::whole("a number of roads", 0, 1_000);
+        /// Slope at which a road costs twice as much as on level ground.
+        slope: f64 = 0.1, Takes::number("a slope", 0.001, 1000.0);
+        /// What going along an earlier road costs, as a share of what it did.
+        reuse: f64 = 0.5, Takes::number("a share of a cost", 0.0, 1.0);
+        /// What a cell of a bridge costs.
+        bridge_cost: f64 = 8.0, Takes::number("a cost, 1 for plain ground,", 0.0625, 15.9375);
+    }
+    beside {
+        /// Name of the list of places.
+        pub places: String = String::new();
+        /// Walls that roads cross, and the letter of the bridge or tunnel.
+        pub bridges: Vec<(u8, u8)> = Vec::new();
     }
 }
 
-/// One open region: smaller ones are joined to the largest, the smallest filled.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Connect {
-    /// Open regions of at least so many cells stay.
-    pub keep: u32,
-    /// Letter that smaller ones are filled with.
-    pub wall: u8,
-    /// Letter of what is dug.
-    pub floor: u8,
-    /// Width of what is dug in metres.
-    pub width: f64,
-    /// Walls that get another letter than `floor` where they are dug, and which: bridges.
-    pub bridges: Vec<(u8, u8)>,
-}
-
-impl Default for Connect {
-    fn default() -> Self {
-        Self { keep: 64, wall: b'@', floor: b'.', width: 1.0, bridges: Vec::new() }
+define! {
+    /// One open region: smaller ones are joined to the largest, the smallest filled.
+    pub struct Connect {
+        /// Open regions of at least so many cells are joined to the largest; smaller ones are filled.
+        keep: u32 = 64, Takes::whole("a number of cells", 1, 67_108_864);
+        /// What they are filled with.
+        wall: u8 = b'@', Takes::Letter(Letters::Walls);
+        /// What is dug to join regions, by as few walls as can be.
+        floor: u8 = b'.', Takes::Letter(Letters::Open);
+        /// How wide it is dug.
+        width: f64 = 1.0, Takes::number("a width in metres", 0.1, 100.0);
+    }
+    beside {
+        /// Walls that get another letter than `floor` where they are dug, and which: bridges.
+        pub bridges: Vec<(u8, u8)> = Vec::new();
     }
 }

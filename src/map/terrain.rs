@@ -24,7 +24,7 @@ define! {
     beside {
         /// Letters and their slowness, ascending.
         #[serde(deserialize_with = "letters")]
-        letters: Vec<[u8; 2]> = Vec::new()
+        letters: Vec<[u8; 2]> = Vec::new();
     }
 }
 

@@ -17,7 +17,7 @@ pub use machine::{
 };
 pub use strategy::Strategies;
 pub use strategy_def::{
-    Commanded, MAX_COMMANDED, MAX_PRIORITY, MAX_REVIEW, MAX_STEPS, MAX_STRATEGIES, Place,
-    STEP_DISTANCES, STEP_RENEWALS, StepDef, StepKind, StrategiesDef, StrategyDef, StrategyError,
-    Wing,
+    Commanded, MAX_COMMANDED, MAX_PRIORITY, MAX_REVIEW, MAX_STEPS, MAX_STRATEGIES, Place, StepDef,
+    StepKind, StrategiesDef, StrategyDef, StrategyError, Wing,
 };
+pub(crate) use strategy_def::{STEP_DISTANCE, STEP_RENEWAL};

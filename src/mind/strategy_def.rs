@@ -1,5 +1,6 @@
 //! Strategies as they are declared, and what can be wrong with them.
 
+use crate::data::definition::{Key, words};
 use crate::data::{GroupId, sets};
 use std::ops::Range;
 
@@ -19,10 +20,11 @@ pub const MAX_COMMANDED: usize = 256;
 pub const MAX_PRIORITY: u16 = 1_000;
 /// Ticks from one review to the next at most.
 pub const MAX_REVIEW: u32 = 100_000;
-/// Smallest and largest distance of a step, in metres.
-pub const STEP_DISTANCES: [f64; 2] = [1.0, 1_000.0];
-/// Smallest and largest time from one aim of a step to the next, in seconds.
-pub const STEP_RENEWALS: [f64; 2] = [0.5, 3_600.0];
+/// How far a step leads.
+pub(crate) const STEP_DISTANCE: Key =
+    Key::new("distance", 50.0, "a distance in metres", [1.0, 1_000.0]);
+/// From one aim of a step to the next.
+pub(crate) const STEP_RENEWAL: Key = Key::new("renew", 5.0, "a time in seconds", [0.5, 3_600.0]);
 
 /// The strategies of a team as they are declared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,36 +86,23 @@ pub struct StepDef {
     pub until: Option<Expression>,
 }
 
-/// What a step does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum StepKind {
-    /// Groups come together, each in the place or around its own middle.
-    Gather,
-    /// They go to the place.
-    March,
-    /// They stand.
-    Hold,
-    /// They go to a point aside of the nearest foes, and from there at them.
-    Flank,
-    /// They go to the place, or away from the nearest foes.
-    Retreat,
+words! {
+    /// What a step does.
+    pub enum StepKind {
+        /// Groups come together, each in the place or around its own middle.
+        Gather = "gather",
+        /// They go to the place.
+        March = "march",
+        /// They stand.
+        Hold = "hold",
+        /// They go to a point aside of the nearest foes, and from there at them.
+        Flank = "flank",
+        /// They go to the place, or away from the nearest foes.
+        Retreat = "retreat",
+    }
 }
 
 impl StepKind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Gather, Self::March, Self::Hold, Self::Flank, Self::Retreat];
-
-    /// Its name in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gather => "gather",
-            Self::March => "march",
-            Self::Hold => "hold",
-            Self::Flank => "flank",
-            Self::Retreat => "retreat",
-        }
-    }
-
     /// Whether such a step may be at a place.
     pub fn takes(self, place: &Place) -> bool {
         match place {
@@ -139,13 +128,14 @@ pub enum Place {
     Home,
 }
 
-/// A side, as agents that face the foe have it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Wing {
-    /// To the left.
-    Left,
-    /// To the right.
-    Right,
+words! {
+    /// A side, as agents that face the foe have it.
+    pub enum Wing {
+        /// To the left.
+        Left = "left",
+        /// To the right.
+        Right = "right",
+    }
 }
 
 /// What is wrong with strategies.
@@ -218,7 +208,8 @@ impl StepDef {
     /// 5 seconds, on the left side, and done at once.
     pub fn new(kind: StepKind, groups: Vec<GroupId>) -> Self {
         let place = if kind.takes(&Place::Own) { Place::Own } else { Place::Enemy };
-        let (side, distance, renew) = (Wing::Left, 50.0, 5.0);
+        let (distance, renew) = (STEP_DISTANCE.default, STEP_RENEWAL.default);
+        let side = Wing::Left;
         Self { kind, groups, place, side, distance, renew, state: None, until: None }
     }
 
@@ -227,12 +218,8 @@ impl StepDef {
         if !kind.takes(place) {
             return Err("it cannot be at such a place".to_owned());
         }
-        for (name, value, [least, most]) in
-            [("distance", distance, STEP_DISTANCES), ("renew", renew, STEP_RENEWALS)]
-        {
-            if !(least..=most).contains(value) {
-                return Err(format!("`{name}` is {value}, but must lie in {least} ..= {most}"));
-            }
+        for (key, value) in [(STEP_DISTANCE, distance), (STEP_RENEWAL, renew)] {
+            key.check(*value).map_err(|wrong| wrong.to_string())?;
         }
         if self.until.as_ref().is_some_and(|until| !until.is_sound(inputs)) {
             return Err("its condition cannot be evaluated".to_owned());

@@ -26,17 +26,12 @@
 //! let def = ScenarioDef::parse(text, "gate.toml")?;
 //! let map = def.load_map(&|path| read_at_most(path, MAX_FILE))?;
 //! let plan = Plan::new(&def, map)?;
-//! assert_eq!(plan.groups[0].name, "walkers");
+//! assert_eq!(plan.scene.groups[0].name, "walkers");
 //! # Ok::<(), throng::scenario::ScenarioError>(())
 //! ```
 //!
 //! Whatever is wrong is a [`ScenarioError`] with the line, column, key and value of every
 //! [`Problem`], and what would be right.
-
-use crate::data::definition::Definition;
-use crate::world::{
-    Exit, ExitsDef, FollowDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef,
-};
 
 mod assign;
 mod builtin;
@@ -45,6 +40,7 @@ mod def_mind;
 mod error;
 mod ground;
 mod heights;
+mod keys;
 mod load;
 mod overrides;
 mod parse;
@@ -92,6 +88,7 @@ pub use def::{
 };
 pub use def_mind::{MachineEntry, OWN_GROUP};
 pub use error::{Problem, ScenarioError};
+pub use keys::words;
 pub use load::{LoadError, ScenarioFile};
 pub use overrides::{OverrideError, Overrides};
 pub use parse::decoded;
@@ -102,11 +99,3 @@ pub use sweep::{MAX_RUNS, SweepDef, SweepParameter, SweepValue};
 
 #[cfg(test)]
 mod tests;
-
-/// Keys and words of declared definitions: a dictionary for fuzzing.
-pub fn words() -> impl Iterator<Item = &'static str> {
-    let definitions = GroupDef::dictionary().chain(WeaponDef::dictionary());
-    let traffic = SourceDef::dictionary().chain(Exit::dictionary()).chain(ExitsDef::dictionary());
-    let structures = StructureDef::dictionary().chain(FollowDef::dictionary());
-    definitions.chain(Settings::dictionary()).chain(traffic).chain(structures)
-}

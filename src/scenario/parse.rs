@@ -27,7 +27,7 @@ use crate::scenario::parse_traffic::{sinks, sources};
 use crate::scenario::parse_weapon::{Armoury, teams, weapons};
 use crate::scenario::read::{Table, keys, quoted};
 use crate::scenario::scenario_def::ScenarioDef;
-use crate::scenario::suggest::nearest;
+use crate::scenario::suggest::meant;
 use crate::world::{MAX_FIELD_CACHE, Settings};
 
 pub(super) const TOP: [&str; 24] = [
@@ -337,29 +337,12 @@ fn ground(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         table.text(key, what, problems).unwrap_or("").trim().to_owned()
     };
     ScenarioDef {
-        file: String::new(),
-        text: String::new(),
         name: words("name", "the map's name", problems),
         description: words("description", "what the map shows", problems),
-        numeric: Numeric::default(),
         ticks: 1,
-        end: EndDef::default(),
         settings: Settings { seed: seed(table, problems), ..Settings::default() },
         map: map(table, problems),
-        weapons: Vec::new(),
-        teams: Vec::new(),
-        signals: Vec::new(),
-        controls: Vec::new(),
-        machines: Vec::new(),
-        groups: Vec::new(),
-        companies: Vec::new(),
-        orders: Vec::new(),
-        sources: Vec::new(),
-        sinks: Vec::new(),
-        structures: Vec::new(),
-        doors: Vec::new(),
-        gates: Vec::new(),
-        areas: Vec::new(),
+        ..ScenarioDef::default()
     }
 }
 
@@ -389,10 +372,8 @@ fn numeric(table: &Table<'_>, problems: &mut Problems<'_>) -> Numeric {
     let Some(word) = node.text("`f32` or `fixed`", problems) else { return Numeric::default() };
     Numeric::from_word(word).unwrap_or_else(|| {
         let words = ["f32", "fixed"];
-        let expected = match nearest(word, words) {
-            Some(meant) => format!("\"{meant}\", if that is what you meant"),
-            None => format!("one of {}", quoted(&words)),
-        };
+        let expected =
+            meant('"', word, words).unwrap_or_else(|| format!("one of {}", quoted(&words)));
         problems.bad_value(&node.at, "is not a number type", expected);
         Numeric::default()
     })

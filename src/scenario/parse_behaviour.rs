@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use crate::data::GroupId;
-use crate::data::definition::Limits;
+use crate::data::definition::Key;
 use crate::data::number::plural;
 use crate::scenario::def::BehaviourEntry;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_name::group_of;
+use crate::scenario::parse_name::{group_of, needed_group};
 use crate::scenario::parse_shape::point;
 use crate::scenario::read::{Node, Table, quoted};
-use crate::world::limits::{HORIZON, PATH_RADIUS, POINT_RANGE, RANGE, RATE, TURN, WEIGHT};
-use crate::world::{
-    Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, Mark, Side,
+use crate::world::limits::{
+    DISTANCE, HORIZON, PATH_RADIUS, POINT_RANGE, RANGE, RATE, TURN, WEIGHT,
 };
+use crate::world::{Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, Mark, Side};
 
 /// The keys of a behaviour.
 pub(super) const BEHAVIOUR: [&str; 15] = [
@@ -34,22 +34,6 @@ pub(super) const KINDS: [(&str, &[&str]); 10] = [
     ("path", &["points", "radius", "loop"]),
     ("wall", &["side", "distance", "range"]),
 ];
-
-/// Numbers of a behaviour that does not say.
-pub(super) const DEFAULTS: [(&str, f64); 8] = [
-    ("weight", 1.0),
-    ("priority", 0.0),
-    ("range", 10.0),
-    ("horizon", 3.0),
-    ("turn", 1.0),
-    ("rate", 0.5),
-    ("radius", 1.0),
-    ("distance", 1.0),
-];
-
-fn default(key: &str) -> f64 {
-    DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, value)| *value)
-}
 
 /// The names of groups.
 pub(super) type Names<'a> = BTreeMap<&'a str, GroupId>;
@@ -84,9 +68,7 @@ fn behaviour(
 ) -> Option<Behaviour> {
     let table = node.table("a behaviour, as in { kind = \"wander\" }", &BEHAVIOUR, problems)?;
     let words = KINDS.map(|(word, _)| word);
-    if table.get("kind").is_none() {
-        table.missing("kind", format!("one of {}", quoted(&words)), problems);
-    }
+    table.needed("kind", format!("one of {}", quoted(&words)), problems);
     let word = table.word("kind", &words, problems)?;
     let (_, takes) = KINDS.iter().find(|(known, _)| *known == word)?;
     for key in table.present(&BEHAVIOUR[3..]).into_iter().filter(|key| !takes.contains(key)) {
@@ -98,7 +80,7 @@ fn behaviour(
             problems.problem(&node.at, format!("`{word}` takes no `{key}`"), expected);
         }
     }
-    let weight = table.number("weight", &WEIGHT, default("weight"), problems);
+    let weight = table.key(&WEIGHT, problems);
     let priority = table.whole("priority", "a priority", [0, 255], 0, problems) as u8;
     let kind = kind(&table, word, group, names, problems)?;
     Some(Behaviour { kind, weight, priority })
@@ -111,34 +93,34 @@ fn kind(
     names: &Names<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<BehaviourKind> {
-    let mut number =
-        |key: &'static str, limits: &Limits| table.number(key, limits, default(key), problems);
+    let mut key = |key: &Key| table.key(key, problems);
     match word {
         "goal" => Some(BehaviourKind::Goal),
         "seek" => {
-            let (to, range) = mark(table, "to", MAX_POINT_RANGE, names, problems)?;
+            let (to, range) = mark(table, "to", &POINT_RANGE, names, problems)?;
             Some(BehaviourKind::Seek { to, range })
         }
         "flee" => {
-            let (from, range) = mark(table, "from", default("range"), names, problems)?;
+            let near = Key { default: RANGE.default, ..POINT_RANGE };
+            let (from, range) = mark(table, "from", &near, names, problems)?;
             Some(BehaviourKind::Flee { from, range })
         }
         "pursue" => {
-            let (range, horizon) = (number("range", &RANGE), number("horizon", &HORIZON));
-            let quarry = other(table, "to", names, problems)?;
+            let (range, horizon) = (key(&RANGE), key(&HORIZON));
+            let quarry = needed_group(table, "to", names, problems)?;
             Some(BehaviourKind::Pursue { quarry, range, horizon })
         }
         "evade" => {
-            let (range, horizon) = (number("range", &RANGE), number("horizon", &HORIZON));
-            let hunter = other(table, "from", names, problems)?;
+            let (range, horizon) = (key(&RANGE), key(&HORIZON));
+            let hunter = needed_group(table, "from", names, problems)?;
             Some(BehaviourKind::Evade { hunter, range, horizon })
         }
         "wander" => {
-            let (turn, rate) = (number("turn", &TURN), number("rate", &RATE));
+            let (turn, rate) = (key(&TURN), key(&RATE));
             Some(BehaviourKind::Wander { turn, rate })
         }
         "cohesion" | "alignment" => {
-            let range = number("range", &RANGE);
+            let range = key(&RANGE);
             let with = match table.get("with") {
                 Some(node) => group_of(&node, names, problems)?,
                 None => own,
@@ -153,49 +135,29 @@ fn kind(
     }
 }
 
-/// The group or the point that a key names, and `range`.
+/// The group or the point that a key names, and `range`, of which `of_point` is that of a point.
 fn mark(
     table: &Table<'_>,
     key: &str,
-    everywhere: f64,
+    of_point: &Key,
     names: &Names<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<(Mark, f64)> {
     let expected = "the name of a group, or a point [x, y] in metres";
-    let Some(node) = table.get(key) else {
-        table.missing(key, expected, problems);
-        return None;
-    };
+    let node = table.needed(key, expected, problems)?;
     if node.is_text() {
-        let range = table.number("range", &RANGE, default("range"), problems);
+        let range = table.key(&RANGE, problems);
         return Some((Mark::Group(group_of(&node, names, problems)?), range));
     }
-    let range = table.number("range", &POINT_RANGE, everywhere, problems);
+    let range = table.key(of_point, problems);
     Some((Mark::Point(point(&node, problems)?), range))
 }
 
-/// The group that a key names.
-fn other(
-    table: &Table<'_>,
-    key: &str,
-    names: &Names<'_>,
-    problems: &mut Problems<'_>,
-) -> Option<GroupId> {
-    let Some(node) = table.get(key) else {
-        table.missing(key, "the name of a group", problems);
-        return None;
-    };
-    group_of(&node, names, problems)
-}
-
 fn path(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind> {
-    let radius = table.number("radius", &PATH_RADIUS, default("radius"), problems);
+    let radius = table.key(&PATH_RADIUS, problems);
     let closed = table.truth("loop", false, problems);
     let what = format!("[[x, y], …], 2 to {MAX_PATH_POINTS} points in metres");
-    let Some(node) = table.get("points") else {
-        table.missing("points", what, problems);
-        return None;
-    };
+    let node = table.needed("points", what.as_str(), problems)?;
     let parts = node.array(&what, MAX_PATH_POINTS, problems)?;
     let points: Vec<[f64; 2]> = parts.iter().map_while(|part| point(part, problems)).collect();
     if points.len() < parts.len() {
@@ -223,19 +185,14 @@ fn path(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind>
 }
 
 fn wall(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind> {
-    let distance = table.number("distance", &RANGE, default("distance"), problems);
-    let range = table.number("range", &RANGE, default("range").max(distance), problems);
+    let distance = table.key(&DISTANCE, problems);
+    let range = table.key(&Key { default: RANGE.default.max(distance), ..RANGE }, problems);
     if range < distance {
-        let at = table.get("range").map_or(table.at.clone(), |node| node.at);
+        let at = table.place("range");
         let wrong = format!("is less than `distance`, {distance}");
         problems.bad_value(&at, &wrong, "a wall within range at that distance");
     }
-    if table.get("side").is_none() {
-        table.missing("side", "\"left\" or \"right\": where the wall is", problems);
-    }
-    let side = match table.word("side", &["left", "right"], problems)? {
-        "left" => Side::Left,
-        _ => Side::Right,
-    };
+    table.needed("side", "\"left\" or \"right\": where the wall is", problems);
+    let side = table.word("side", &Side::NAMES, problems).and_then(Side::from_name)?;
     Some(BehaviourKind::Wall { side, distance, range })
 }

@@ -37,7 +37,7 @@ pub(super) fn companies(
         let of_group = group_names.get(name.as_str()).map(|group| format!("group[{group}]"));
         let first = of_group.or(of_company.map(|company| format!("company[{company}]")));
         if let Some(first) = first.filter(|_| !name.is_empty()) {
-            let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+            let at = table.place("name");
             let expected = "a name that no group and no other company has";
             problems.bad_value(&at, &format!("is already the name of {first}"), expected);
         }
@@ -51,7 +51,7 @@ pub(super) fn companies(
         let def = CompanyDef {
             groups: members,
             formation: formation(&table, problems).flatten(),
-            spacing: table.get("spacing").and_then(|node| node.number(&SPACING, problems)),
+            spacing: table.get("spacing").and_then(|node| node.number(&SPACING.limits, problems)),
             files: files(&table, problems),
         };
         let goal: Option<AreaDef> = table.get("goal").and_then(|node| area(&node, problems));
@@ -68,12 +68,9 @@ fn members(
     owners: &mut [Option<usize>],
     problems: &mut Problems<'_>,
 ) -> Vec<GroupId> {
-    let Some(node) = table.get("groups") else {
-        table.missing(
-            "groups",
-            "the names of its groups, as in [\"pikes\", \"archers\"]",
-            problems,
-        );
+    let Some(node) =
+        table.needed("groups", "the names of its groups, as in [\"pikes\", \"archers\"]", problems)
+    else {
         return Vec::new();
     };
     let what = "an array of names of groups";
@@ -100,7 +97,7 @@ pub(super) fn formation(
     table: &Table<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<Option<Formation>> {
-    table.word("formation", &FORMATION, problems).map(Formation::from_word)
+    table.word("formation", &FORMATION, problems).map(Formation::from_name)
 }
 
 fn files(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<u32> {

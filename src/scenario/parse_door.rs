@@ -3,16 +3,13 @@
 //! What comes of it are orders to doors of the engine or, where agents are to make a detour, orders that
 //! build and demolish.
 
-use std::collections::BTreeMap;
-
 use crate::data::DoorId;
 use crate::data::definition::Limits;
-use crate::map::area::Shape;
 use crate::scenario::def::{DoorEntry, OrderEntry, OrderEntryKind, OrderTarget};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_group::MAX_ORDERS;
-use crate::scenario::parse_measure::name_of;
-use crate::scenario::parse_shape::{area_of, numbers_within};
+use crate::scenario::parse_name::{Taken, own_name};
+use crate::scenario::parse_shape::{ground_of, numbers_within};
 use crate::scenario::read::{Node, Table};
 use crate::world::{MAX_DOORS, MAX_TIME};
 
@@ -32,26 +29,15 @@ pub(super) fn doors(
     orders: &mut Vec<OrderEntry>,
     problems: &mut Problems<'_>,
 ) -> Vec<DoorEntry> {
-    let Some(node) = top.get("door") else { return Vec::new() };
-    let entries = node.array("`[[door]]` tables, at most 1,024", MAX_DOORS, problems);
-    let (mut doors, mut names, mut waiting) = (Vec::new(), BTreeMap::new(), 0);
-    for (i, node) in entries.unwrap_or_default().iter().enumerate() {
-        let Some(table) = node.table(A_DOOR, &DOOR, problems) else { continue };
-        let name = name_of(&table, ["door", "doors"], i, &mut names, problems);
+    let tables = top.tables("door", MAX_DOORS, A_DOOR, &DOOR, problems);
+    let (mut doors, mut names, mut waiting) = (Vec::new(), Taken::default(), 0);
+    for table in tables {
+        let name = own_name(&table, "door", &mut names, problems);
         let detour = table.truth("detour", false, problems);
-        let area = area_of(&table, problems);
+        let area = ground_of(&table, problems);
         let every = table.get("every").and_then(|node| node.number(&EVERY, problems));
-        let Some(open) = table.get("open") else {
-            table.missing("open", TIMES, problems);
-            continue;
-        };
+        let Some(open) = table.needed("open", TIMES, problems) else { continue };
         let (Some(area), Some(open)) = (area, times(&open, every, problems)) else { continue };
-        for (shape, at) in area.shapes.iter().zip(&area.places) {
-            if let Shape::Point { .. } = shape {
-                let wrong = format!("{} covers no area", shape.label());
-                problems.problem(at, wrong, "a rect, disc or polygon");
-            }
-        }
         let mut changes = changes(&open, every, tick_rate as f64)
             .take_while(|&(tick, _)| tick < ticks)
             .peekable();
@@ -59,7 +45,7 @@ pub(super) fn doors(
         let open = changes.peek().is_some_and(|&(_, is_open)| is_open);
         for (tick, open) in changes.skip(usize::from(!detour || open)) {
             if orders.len() == MAX_ORDERS {
-                problems.problem(&node.at, "opens and closes too often", "1,000,000 times in all");
+                problems.problem(&table.at, "opens and closes too often", "1,000,000 times in all");
                 return doors;
             }
             let kind = match detour {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::data::GroupId;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_name::group_of;
+use crate::scenario::parse_name::needed_group;
 use crate::scenario::read::{Node, Table, keys};
 use crate::world::{FollowDef, Leader};
 
@@ -34,13 +34,9 @@ pub(super) fn leaders(
     names: &BTreeMap<&str, GroupId>,
     problems: &mut Problems<'_>,
 ) -> Option<GroupId> {
-    let Some(node) = table.get(key) else {
-        table.missing(key, "the name of a group", problems);
-        return None;
-    };
-    let leaders = group_of(&node, names, problems)?;
+    let leaders = needed_group(table, key, names, problems)?;
     if Some(leaders) == own {
-        problems.bad_value(&node.at, "is the group itself", "the name of another group");
+        problems.bad_value(&table.place(key), "is the group itself", "the name of another group");
         return None;
     }
     Some(leaders)

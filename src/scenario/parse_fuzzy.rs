@@ -3,17 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::data::definition::Limits;
-use crate::data::number::plural;
 use crate::mind::fuzzy::{
     Controller, FuzzyError, MAX_INPUTS, MAX_NUMBER, MAX_OUTPUTS, MAX_RULES, Output, Part, Rule,
     Shape, Term, Variable,
 };
 use crate::scenario::error::{Place, Problems};
-use crate::scenario::parse_name::name_of;
-use crate::scenario::parse_shape::one_of;
-use crate::scenario::parse_weapon::own_name;
+use crate::scenario::parse_name::{Taken, name_of, own_name};
+use crate::scenario::parse_shape::{numbers_within, one_of};
 use crate::scenario::read::{Node, Table};
-use crate::scenario::suggest::nearest;
+use crate::scenario::suggest::meant;
 use crate::world::{Control, INPUTS, MAX_FED};
 
 pub(super) const FUZZY: [&str; 4] = ["name", "input", "output", "rules"];
@@ -43,7 +41,7 @@ pub(super) fn controllers(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<C
     let Some(node) = top.get("fuzzy") else { return Vec::new() };
     let entries = node.array("`[[fuzzy]]` tables, at most 32", MAX_FED, problems);
     let mut controls: Vec<Control> = Vec::new();
-    let mut names = BTreeMap::new();
+    let mut names = Taken::default();
     // What outputs are called, and where.
     let mut outputs: BTreeMap<String, String> = BTreeMap::new();
     for node in entries.unwrap_or_default() {
@@ -94,10 +92,8 @@ fn inputs(controller: &Controller, places: &Places, problems: &mut Problems<'_>)
             Some(index) => inputs.push(index as u16),
             None if name.is_empty() => {}
             None => {
-                let expected = match nearest(name, INPUTS) {
-                    Some(meant) => format!("`{meant}`, if that is what you meant"),
-                    None => format!("one of {}", INPUTS.join(", ")),
-                };
+                let expected = meant('`', name, INPUTS)
+                    .unwrap_or_else(|| format!("one of {}", INPUTS.join(", ")));
                 problems.problem(at, format!("`{name}` is nothing that agents perceive"), expected);
             }
         }
@@ -129,18 +125,15 @@ fn report(error: &FuzzyError, places: &Places, problems: &mut Problems<'_>) {
 
 fn controller(
     table: &Table<'_>,
-    names: &mut BTreeMap<String, usize>,
+    names: &mut Taken,
     places: &mut Places,
     problems: &mut Problems<'_>,
 ) -> Controller {
     let name = own_name(table, "fuzzy", names, problems);
-    places.controller = table.get("name").map_or(table.at.clone(), |node| node.at);
-    let mut list = |key: &str, what: &str, most: usize| match table.get(key) {
-        Some(node) => node.array(what, most, problems).unwrap_or_default(),
-        None => {
-            table.missing(key, what, problems);
-            Vec::new()
-        }
+    places.controller = table.place("name");
+    let mut list = |key: &str, what: &str, most: usize| {
+        let node = table.needed(key, what, problems);
+        node.and_then(|node| node.array(what, most, problems)).unwrap_or_default()
     };
     let input_nodes = list("input", "`[[fuzzy.input]]` tables, 1 to 8", MAX_INPUTS);
     let output_nodes = list("output", "`[[fuzzy.output]]` tables, 1 to 4", MAX_OUTPUTS);
@@ -174,24 +167,15 @@ fn variable(
     problems: &mut Problems<'_>,
 ) -> Variable {
     let name = name_of(table, problems);
-    let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+    let at = table.place("name");
     let range = numbers::<2>(table, "range", "[least, most]", problems).unwrap_or([0.0, 1.0]);
     let (mut terms, mut term_places) = (Vec::new(), Vec::new());
     let what = "a table of terms, as in { near = { left_shoulder = [5, 15] } }";
-    match table.get("terms") {
-        None => table.missing("terms", what, problems),
-        Some(node) => {
-            // Whatever is there is a term.
-            let known: Vec<&str> = node.value.as_table().map_or(Vec::new(), |terms| {
-                terms.iter().map(|(name, _)| name.get_ref().as_ref()).collect()
-            });
-            let all = node.table(what, &known, problems);
-            for (name, node) in all.iter().flat_map(Table::each) {
-                let Some(shape) = shape(&node, problems) else { continue };
-                terms.push(Term { name: name.to_owned(), shape });
-                term_places.push(node.at);
-            }
-        }
+    let all = table.needed("terms", what, problems).and_then(|node| node.any_table(what, problems));
+    for (name, node) in all.iter().flat_map(Table::each) {
+        let Some(shape) = shape(&node, problems) else { continue };
+        terms.push(Term { name: name.to_owned(), shape });
+        term_places.push(node.at);
     }
     places.push((at, term_places));
     Variable { name, range, terms }
@@ -217,21 +201,8 @@ fn numbers<const N: usize>(
     what: &str,
     problems: &mut Problems<'_>,
 ) -> Option<[f64; N]> {
-    let Some(node) = table.get(key) else {
-        table.missing(key, what, problems);
-        return None;
-    };
-    let parts = node.array(what, N, problems)?;
-    if parts.len() != N {
-        let wrong = format!("has {}, not {N}", plural(parts.len() as u64, "number"));
-        problems.bad_value(&node.at, &wrong, what);
-        return None;
-    }
-    let mut list = [0.0; N];
-    for (number, part) in list.iter_mut().zip(&parts) {
-        *number = part.number(&NUMBER, problems)?;
-    }
-    Some(list)
+    let node = table.needed(key, what, problems)?;
+    numbers_within(&node, what, &NUMBER, problems)
 }
 
 /// A rule: its text, or a table with its weight.
@@ -248,10 +219,7 @@ fn rule(
     }
     let table = node.table(what, &RULE, problems)?;
     let weight = table.number("weight", &WEIGHT, 1.0, problems);
-    let Some(node) = table.get("rule") else {
-        table.missing("rule", what, problems);
-        return None;
-    };
+    let node = table.needed("rule", what, problems)?;
     let text = node.text(what, problems)?;
     places.push((node.at, text.to_owned()));
     Some(Rule { weight, ..Rule::new(text) })

@@ -5,7 +5,7 @@ use crate::map::{Legend, limits};
 use crate::scenario::def::GenerateDef;
 use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_name::{color, group_name};
-use crate::scenario::parse_step::{letter, step};
+use crate::scenario::parse_step::{by_letter, step};
 use crate::scenario::read::{Node, Table};
 
 /// The keys of `[map.generate]`.
@@ -25,10 +25,7 @@ pub(super) fn generate(
     let table = node.table("a table with `width`, `height` and `step`", &GENERATE, problems)?;
     let side = |key: &str, problems: &mut Problems<'_>| {
         let what = format!("a {key} in cells");
-        let Some(node) = table.get(key) else {
-            table.missing(key, format!("{what}, as in 256"), problems);
-            return None;
-        };
+        let node = table.needed(key, format!("{what}, as in 256"), problems)?;
         node.whole(&what, [1, u64::from(limits::MAX_SIDE)], problems).map(|side| side as u32)
     };
     let (width, height) = (side("width", problems), side("height", problems));
@@ -37,22 +34,22 @@ pub(super) fn generate(
         None => None,
     };
     let fill = match table.get("fill") {
-        Some(node) => letter(&node, problems)?,
+        Some(node) => node.letter(problems)?,
         None => FILL,
     };
     let what = "a table of letters and colours, as in { W = \"#7fb2d0\" }";
-    let colours = by_letter(&table, "colors", what, color, problems)?;
+    let colours = match table.get("colors") {
+        Some(node) => by_letter(&node, what, color, problems)?,
+        None => Vec::new(),
+    };
     let name = |node: &Node<'_>, problems: &mut Problems<'_>| Some(group_name(node, problems));
     let what = "a table of letters and names, as in { W = \"water\" }";
-    let names = by_letter(&table, "names", what, name, problems)?;
-    let what = "an array of steps, as in [[map.generate.step]]";
-    let nodes = match table.get("step") {
-        Some(node) => node.array(what, MAX_STEPS, problems)?,
-        None => {
-            table.missing("step", what, problems);
-            return None;
-        }
+    let names = match table.get("names") {
+        Some(node) => by_letter(&node, what, name, problems)?,
+        None => Vec::new(),
     };
+    let what = "an array of steps, as in [[map.generate.step]]";
+    let nodes = table.needed("step", what, problems)?.array(what, MAX_STEPS, problems)?;
     let (mut tables, mut steps) = (Vec::new(), Vec::new());
     for node in &nodes {
         let Some((table, step)) = step(node, problems) else { continue };
@@ -72,27 +69,6 @@ pub(super) fn generate(
     }
     let steps = tables.into_iter().map(|table| table.at).collect();
     wrong.is_empty().then_some(GenerateDef { recipe, colours, names, seed, steps, at: table.at })
-}
-
-/// What a table under a key says of letters.
-fn by_letter<T>(
-    table: &Table<'_>,
-    key: &str,
-    what: &str,
-    read: impl Fn(&Node<'_>, &mut Problems<'_>) -> Option<T>,
-    problems: &mut Problems<'_>,
-) -> Option<Vec<(u8, T)>> {
-    let Some(node) = table.get(key) else { return Some(Vec::new()) };
-    let names = node.keys();
-    let table = node.table(what, &names, problems)?;
-    let entry = |(name, node): (&str, Node<'_>)| match name.as_bytes() {
-        &[letter] => read(&node, problems).map(|value| (letter, value)),
-        _ => {
-            problems.problem(&node.at, format!("`{name}` is not one letter"), what);
-            None
-        }
-    };
-    table.each().map(entry).collect()
 }
 
 /// Where the key of an error is written, as nearly as it is.

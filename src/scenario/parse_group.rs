@@ -1,6 +1,6 @@
 //! `[[group]]` of a scenario file.
 
-use crate::scenario::parse_name::{color, name_of, named};
+use crate::scenario::parse_name::{Taken, color, indices, named, own_name};
 use std::collections::BTreeMap;
 
 use crate::data::GroupId;
@@ -12,7 +12,7 @@ use crate::scenario::parse_follow::follow;
 use crate::scenario::parse_shape::{AREAS, area, area_of, point};
 use crate::scenario::parse_terrain::letters;
 use crate::scenario::parse_traffic::{exits, vary};
-use crate::scenario::parse_weapon::{Armoury, indices};
+use crate::scenario::parse_weapon::Armoury;
 use crate::scenario::read::{Node, Table, keys};
 use crate::world::GroupDef;
 
@@ -44,36 +44,28 @@ pub(super) fn groups(
     machines: &BTreeMap<&str, u16>,
     problems: &mut Problems<'_>,
 ) -> Vec<GroupEntry> {
-    let Some(node) = top.get("group") else {
-        top.missing("group", "at least one `[[group]]`", problems);
+    let Some(node) = top.needed("group", "at least one `[[group]]`", problems) else {
         return Vec::new();
     };
     let entries = node.array("`[[group]]` tables, at most 65,535", MAX_GROUPS, problems);
     let known = keys::<GroupDef>(&GROUP);
     let mut groups = Vec::new();
-    let mut names = BTreeMap::new();
+    let mut names = Taken::default();
     let (mut behave, mut follows) = (Vec::new(), Vec::new());
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
         let Some(table) = node.table("a table `[[group]]`", &known, problems) else { continue };
-        let name = name_of(&table, problems);
+        let name = own_name(&table, "group", &mut names, problems);
         let color = table.get("color").and_then(|node| color(&node, problems));
         let preset = table.word("preset", &GroupDef::PRESETS, problems);
         let plain = preset.and_then(GroupDef::preset).unwrap_or_default();
         let mut def = armoury.arm(&table, table.fields(plain, problems), problems);
         let terrain = letters(&table, &mut def.terrain, problems);
         let color = color.or(armoury.color(&def)).unwrap_or(COLORS[i % COLORS.len()]);
-        if let Some(first) = names.insert(name.clone(), i)
-            && !name.is_empty()
-        {
-            let at = table.get("name").map_or(table.at.clone(), |node| node.at);
-            let wrong = format!("is already the name of group[{first}]");
-            problems.bad_value(&at, &wrong, "a name of its own");
-        }
         let vary = vary(&table, &def, problems);
         def = GroupDef { radius: vary.widest(&def), ..vary.traits(&def) };
         // Faster, an agent could be carried through a wall.
         if def.speed * def.sprint / tick_rate > cell {
-            let at = table.get("speed").map_or(table.at.clone(), |node| node.at);
+            let at = table.place("speed");
             let speed = def.speed * def.sprint;
             let step = speed / tick_rate;
             let enough = (speed / cell).ceil();
@@ -104,7 +96,7 @@ pub(super) fn groups(
         let machine = mind.as_ref().and_then(|node| named(node, "machine", machines, problems));
         let machine_at = mind.map_or(table.at.clone(), |node| node.at);
         let places = table.get("places").map_or(Vec::new(), |node| places(&node, problems));
-        let at = table.get("radius").map_or(table.at, |node| node.at);
+        let at = table.place("radius");
         let behaviours = Vec::new();
         groups.push(GroupEntry {
             name,

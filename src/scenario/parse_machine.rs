@@ -3,30 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::GroupId;
-use crate::data::definition::Limits;
+use crate::data::definition::{Key, Limits};
 use crate::mind::{MAX_CHAIN, MAX_SIGNALS, MAX_STATES, MachineDef, MachineError, StateDef};
 use crate::scenario::def::{CompanyEntry, GroupEntry, MAX_GROUPS};
 use crate::scenario::def_mind::{MachineEntry, StateEntry};
 use crate::scenario::error::{Place, Problems};
-use crate::scenario::parse_name::named;
+use crate::scenario::parse_name::{Taken, named, names_of, own_name, ticks_of};
 use crate::scenario::parse_state::{Known, state, transitions};
-use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::{Node, Table};
-use crate::scenario::suggest::nearest;
+use crate::scenario::read::Table;
+use crate::scenario::suggest::meant;
 use crate::world::limits::{NEAR, SIGHT};
 use crate::world::{FIRST_OUTPUT, MAX_INPUTS, MAX_MINDS, MAX_USED, MindDef, StateTraits};
 
 pub(super) const MACHINE: [&str; 8] =
     ["name", "start", "every", "sight", "near", "chain", "always", "state"];
 
-const EVERY: Limits = Limits::above("the seconds between two looks", 0.0, 3_600.0);
-
-/// Numbers of a machine that does not say.
-pub(super) const DEFAULTS: [(&str, f64); 4] =
-    [("every", 0.5), ("sight", 30.0), ("near", 10.0), ("chain", 8.0)];
+/// From one look to the next.
+pub(super) const EVERY: Key = Key {
+    name: "every",
+    default: 0.5,
+    limits: Limits::above("the seconds between two looks", 0.0, 3_600.0),
+};
 
 /// Ticks from one look to the next at most.
-const MAX_EVERY: f64 = 10_000.0;
+const MAX_EVERY: u32 = 10_000;
 
 /// Whether conditions and rules can call something so.
 pub(super) fn is_word(name: &str) -> bool {
@@ -55,15 +55,10 @@ pub(super) fn signals(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<Strin
 
 /// The machines' names and indices, before anything else is read of them.
 pub(super) fn machine_names<'a>(top: &Table<'a>) -> BTreeMap<&'a str, u16> {
-    let mut names = BTreeMap::new();
-    let machines = top.get("machine").and_then(|node| node.value.as_array());
-    for (i, entry) in machines.into_iter().flatten().enumerate().take(MAX_MINDS) {
-        let name = entry.get_ref().as_table().and_then(|machine| machine.get("name"));
-        if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
-            names.entry(name).or_insert(i as u16);
-        }
-    }
-    names
+    // What is wrong with the tables as such is reported when they are read.
+    let nodes =
+        top.get("machine").and_then(|node| node.array("", MAX_MINDS, &mut Problems::new("")));
+    names_of(&nodes.unwrap_or_default())
 }
 
 pub(super) fn machines(
@@ -75,13 +70,13 @@ pub(super) fn machines(
     let Some(node) = top.get("machine") else { return Vec::new() };
     let entries = node.array("`[[machine]]` tables, at most 1,024", MAX_MINDS, problems);
     let mut machines = Vec::new();
-    let mut names = BTreeMap::new();
+    let mut names = Taken::default();
     for node in entries.unwrap_or_default() {
         let before = problems.count();
         let Some(table) = node.table("a table `[[machine]]`", &MACHINE, problems) else { continue };
         let name = own_name(&table, "machine", &mut names, problems);
         let (mind, states) = mind(&table, known, tick_rate, problems);
-        let at = table.get("name").map_or(table.at, |node| node.at);
+        let at = table.place("name");
         let is_read = problems.count() == before;
         machines.push(MachineEntry { name, mind, states, at, is_read });
     }
@@ -95,20 +90,17 @@ fn mind(
     tick_rate: u32,
     problems: &mut Problems<'_>,
 ) -> (MindDef, Vec<StateEntry>) {
-    let default = |key| DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, n)| *n);
-    let sight = table.number("sight", &SIGHT, default("sight"), problems);
-    let near = table.number("near", &NEAR, default("near"), problems);
+    let (sight, near) = (table.key(&SIGHT, problems), table.key(&NEAR, problems));
     let (what, range) = ("the transitions of a chain", [1, MAX_CHAIN.into()]);
-    let chain = table.whole("chain", what, range, default("chain") as u64, problems) as u8;
-    let every = every(table, default("every"), tick_rate, problems);
+    let plain = MachineDef::new(Vec::new()).chain;
+    let chain = table.whole("chain", what, range, plain.into(), problems) as u8;
+    let every = ticks_of(table, &EVERY, [tick_rate, MAX_EVERY], problems);
     let what = "`[[machine.state]]` tables, 1 to 64";
     let entries = table.get("state").and_then(|node| node.array(what, MAX_STATES, problems));
-    if table.get("state").is_none() {
-        table.missing("state", "at least one `[[machine.state]]`", problems);
-    }
+    table.needed("state", "at least one `[[machine.state]]`", problems);
     let entries = entries.unwrap_or_default();
-    let names = state_names(&entries);
-    let mut own_names = BTreeMap::new();
+    let names = names_of(&entries);
+    let mut own_names = Taken::default();
     let mut conducts: Vec<StateTraits> = Vec::new();
     let mut states: Vec<StateDef> = Vec::new();
     let mut places: Vec<StateEntry> = Vec::new();
@@ -140,31 +132,6 @@ fn mind(
         mind.controllers = known.controls.to_vec();
     }
     (mind, places)
-}
-
-/// The ticks from one look to the next.
-fn every(table: &Table<'_>, default: f64, tick_rate: u32, problems: &mut Problems<'_>) -> u32 {
-    let rate = f64::from(tick_rate);
-    let ticks = (table.number("every", &EVERY, default, problems) * rate + 0.5).floor().max(1.0);
-    if ticks > MAX_EVERY {
-        let at = table.get("every").map_or(table.at.clone(), |node| node.at);
-        let expected = format!("at most 10,000 ticks, {} s", MAX_EVERY / rate);
-        problems.bad_value(&at, &format!("is {ticks} ticks"), expected);
-        return MAX_EVERY as u32;
-    }
-    ticks as u32
-}
-
-/// The names of a machine's states, with their indices.
-fn state_names<'a>(entries: &[Node<'a>]) -> BTreeMap<&'a str, u8> {
-    let mut names = BTreeMap::new();
-    for (i, node) in entries.iter().enumerate() {
-        let name = node.value.as_table().and_then(|state| state.get("name"));
-        if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
-            names.entry(name).or_insert(i as u8);
-        }
-    }
-    names
 }
 
 /// Refuses machines that cannot be run, given the states that plans send agents to, and groups that
@@ -242,8 +209,7 @@ fn check_places(entry: Option<&MachineEntry>, group: &GroupEntry, problems: &mut
         if entry.is_none_or(|entry| entry.is_read) && !wanted().any(|place| place == name) {
             let wrong =
                 format!("no state of a machine sends `{}` to its place `{name}`", group.name);
-            let meant = nearest(name, wanted())
-                .map(|place| format!("`{place}`, if that is what you meant"));
+            let meant = meant('`', name, wanted());
             problems.problem(
                 at,
                 wrong,

@@ -7,7 +7,7 @@ use crate::scenario::def::{GroundDef, HeightsDef, MapDef, MapSource, PaintDef};
 use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_generate::generate;
 use crate::scenario::parse_map_file::{colours, tiled};
-use crate::scenario::parse_shape::{one_of, shape_in, shape_of};
+use crate::scenario::parse_shape::{numbers_within, one_of, shape_in, shape_of};
 use crate::scenario::parse_terrain::{COST, letter_costs, slowness};
 use crate::scenario::read::{Node, Table};
 
@@ -40,38 +40,39 @@ const WALLS: Limits = Limits::from("a height of walls in metres", 0.0, MAX_HEIGH
 /// The keys that make a shape of `ground`.
 pub(super) const GROUND_SHAPES: [&str; 5] = ["rect", "disc", "point", "polygon", "hill"];
 
-/// A map to go on with when `[map]` is missing or wrong, which has been reported.
-fn nothing() -> MapDef {
-    let source = MapSource::Open { width: 1, height: 1 };
-    let at = Place::default();
-    MapDef {
-        source,
-        cell: 1.0,
-        hexagons: None,
-        legend: Legend::default(),
-        colours: Colours::default(),
-        tiled: TiledRules::default(),
-        paint: Vec::new(),
-        heights: None,
-        ground: Vec::new(),
-        wall_height: WALL_HEIGHT,
-        at,
+/// One open cell: a map to go on with when `[map]` is missing or wrong, which has been reported.
+impl Default for MapDef {
+    fn default() -> Self {
+        Self {
+            source: MapSource::Open { width: 1, height: 1 },
+            cell: 1.0,
+            hexagons: None,
+            legend: Legend::default(),
+            colours: Colours::default(),
+            tiled: TiledRules::default(),
+            paint: Vec::new(),
+            heights: None,
+            ground: Vec::new(),
+            wall_height: WALL_HEIGHT,
+            at: Place::default(),
+        }
     }
 }
 
 pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
-    let Some(node) = top.get("map") else {
-        top.missing("map", "a table `[map]` with `file`, `rows`, `size` or `generate`", problems);
-        return nothing();
+    let Some(node) =
+        top.needed("map", "a table `[map]` with `file`, `rows`, `size` or `generate`", problems)
+    else {
+        return MapDef::default();
     };
     let what = "a table with `file`, `rows`, `size` or `generate`";
-    let Some(table) = node.table(what, &MAP, problems) else { return nothing() };
+    let Some(table) = node.table(what, &MAP, problems) else { return MapDef::default() };
     let cell = table.number("cell", &CELL, 1.0, problems);
     let legend = legend(&table, problems);
     let hexagons = hexagons(&table, cell, problems);
     let (source, at) = match source(&table, cell, hexagons, &legend, problems) {
         Some((source, at)) => (source, at),
-        None => (nothing().source, Place::default()),
+        None => (MapDef::default().source, Place::default()),
     };
     let mut paint = Vec::new();
     for key in ["terrain", "walls"] {
@@ -152,14 +153,7 @@ fn heights(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<HeightsDef>
 }
 
 fn height_range(node: &Node<'_>, what: &str, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
-    let parts = node.array(what, 1000, problems)?;
-    let [low, high] = &parts[..] else {
-        let wrong = format!("has {}, not 2", plural(parts.len() as u64, "number"));
-        problems.bad_value(&node.at, &wrong, what);
-        return None;
-    };
-    let (low, high) = (low.number(&HEIGHT, problems), high.number(&HEIGHT, problems));
-    let (low, high) = (low?, high?);
+    let [low, high] = numbers_within(node, what, &HEIGHT, problems)?;
     if low >= high {
         problems.bad_value(&node.at, "is no range", "[low, high] with low < high");
         return None;
@@ -170,10 +164,8 @@ fn height_range(node: &Node<'_>, what: &str, problems: &mut Problems<'_>) -> Opt
 /// A shape of `ground`.
 fn raised(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<GroundDef> {
     let (kind, shape, table) = shape_of(node, &GROUND_SHAPES, &["height"], problems)?;
-    let Some(height) = table.get("height") else {
-        table.missing("height", "the height of this ground in metres, as in 5.0", problems);
-        return None;
-    };
+    let height =
+        table.needed("height", "the height of this ground in metres, as in 5.0", problems)?;
     let height = height.number(&HEIGHT, problems)?;
     Some(GroundDef { shape, hill: kind == "hill", height, at: table.at })
 }

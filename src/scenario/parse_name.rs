@@ -2,18 +2,62 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::definition::Key;
+use crate::data::number::thousands;
 use crate::scenario::error::{Problems, shorten};
 use crate::scenario::read::{Node, Table, quoted};
 use crate::scenario::suggest::nearest;
 
+/// The name of a table.
 pub(super) fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String {
-    match table.get("name") {
-        Some(node) => group_name(&node, problems),
-        None => {
-            table.missing("name", "a name, which orders refer to", problems);
-            String::new()
+    let node = table.needed("name", "a name of its own", problems);
+    node.map_or(String::new(), |node| group_name(&node, problems))
+}
+
+/// The names of some tables, each with the number of the first that has it.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    names: BTreeMap<String, usize>,
+    tables: usize,
+}
+
+/// The name of a table `[[what]]`, which no other of them has.
+pub(super) fn own_name(
+    table: &Table<'_>,
+    what: &str,
+    taken: &mut Taken,
+    problems: &mut Problems<'_>,
+) -> String {
+    let name = name_of(table, problems);
+    let first = *taken.names.entry(name.clone()).or_insert(taken.tables);
+    if first < taken.tables && !name.is_empty() {
+        let wrong = format!("is already the name of {what}[{first}]");
+        problems.bad_value(&table.place("name"), &wrong, "a name of its own");
+    }
+    taken.tables += 1;
+    name
+}
+
+/// Names with what their numbers stand for, the first of equal ones.
+pub(super) fn indices<'a, T: From<u16>>(
+    all: impl Iterator<Item = &'a str>,
+) -> BTreeMap<&'a str, T> {
+    let mut names = BTreeMap::new();
+    for (name, index) in all.zip(0_u16..) {
+        names.entry(name).or_insert_with(|| index.into());
+    }
+    names
+}
+
+/// The names of tables that have not been read yet, with their numbers, the first of equal ones.
+pub(super) fn names_of<'a, T: TryFrom<usize>>(nodes: &[Node<'a>]) -> BTreeMap<&'a str, T> {
+    let mut names = BTreeMap::new();
+    for (i, node) in nodes.iter().enumerate() {
+        if let (Some(name), Ok(number)) = (node.text_at("name"), i.try_into()) {
+            names.entry(name).or_insert(number);
         }
     }
+    names
 }
 
 pub(super) fn group_name(node: &Node<'_>, problems: &mut Problems<'_>) -> String {
@@ -70,4 +114,33 @@ pub(super) fn group_of<T: Copy>(
     problems: &mut Problems<'_>,
 ) -> Option<T> {
     named(node, "group", names, problems)
+}
+
+/// The number of the group that a key names, which must be there.
+pub(super) fn needed_group<T: Copy>(
+    table: &Table<'_>,
+    key: &str,
+    names: &BTreeMap<&str, T>,
+    problems: &mut Problems<'_>,
+) -> Option<T> {
+    let node = table.needed(key, "the name of a group", problems)?;
+    group_of(&node, names, problems)
+}
+
+/// A time in seconds as ticks, one at the least and `most` of them.
+pub(super) fn ticks_of(
+    table: &Table<'_>,
+    key: &Key,
+    [tick_rate, most]: [u32; 2],
+    problems: &mut Problems<'_>,
+) -> u32 {
+    let rate = f64::from(tick_rate);
+    let ticks = (table.key(key, problems) * rate + 0.5).floor().max(1.0);
+    if ticks > f64::from(most) {
+        let expected =
+            format!("at most {} ticks, {} s", thousands(most.into()), f64::from(most) / rate);
+        problems.bad_value(&table.place(key.name), &format!("is {ticks} ticks"), expected);
+        return most;
+    }
+    ticks as u32
 }

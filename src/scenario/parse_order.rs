@@ -12,9 +12,8 @@ use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_company::formation;
 use crate::scenario::parse_follow::leaders;
 use crate::scenario::parse_group::{MAX_ORDERS, opposite, spawn_of};
-use crate::scenario::parse_name::{group_of, named};
+use crate::scenario::parse_name::{group_of, indices, named};
 use crate::scenario::parse_shape::{area, numbers, one_of};
-use crate::scenario::parse_weapon::indices;
 use crate::scenario::read::{Table, quoted};
 use crate::world::{FollowDef, Leader};
 
@@ -97,11 +96,9 @@ pub(super) fn orders(
     ticks: u64,
     problems: &mut Problems<'_>,
 ) -> Vec<OrderEntry> {
-    let Some(node) = top.get("order") else { return Vec::new() };
-    let entries = node.array("`[[order]]` tables, at most 1,000,000", MAX_ORDERS, problems);
+    let tables = top.tables("order", MAX_ORDERS, "a table `[[order]]`", &ORDER, problems);
     let mut orders = Vec::new();
-    for node in entries.unwrap_or_default() {
-        let Some(table) = node.table("a table `[[order]]`", &ORDER, problems) else { continue };
+    for table in tables {
         let tick = order_tick(&table, ticks, problems);
         let Some(verb) = one_of(&table, &VERBS, problems) else { continue };
         if let "build" | "demolish" = verb {
@@ -144,10 +141,7 @@ pub(super) fn order_tick(
     ticks: u64,
     problems: &mut Problems<'_>,
 ) -> Option<u64> {
-    let Some(node) = table.get("tick") else {
-        table.missing("tick", "the tick at which the order is carried out", problems);
-        return None;
-    };
+    let node = table.needed("tick", "the tick at which the order is carried out", problems)?;
     let tick = node.whole("a tick", [0, MAX_TICKS], problems)?;
     if tick >= ticks {
         let wrong = format!("is beyond the run, whose last tick is {}", ticks - 1);
@@ -183,10 +177,7 @@ fn behave(
     problems: &mut Problems<'_>,
 ) -> Option<OrderEntryKind> {
     takes_alone(table, "behave", &["behaviours"], problems);
-    let Some(node) = table.get("behaviours") else {
-        table.missing("behaviours", "an array of behaviours, [] for none", problems);
-        return None;
-    };
+    let node = table.needed("behaviours", "an array of behaviours, [] for none", problems)?;
     Some(OrderEntryKind::Behave(behaviours(&node, group, names, problems)))
 }
 
@@ -230,10 +221,7 @@ fn attack(
     problems: &mut Problems<'_>,
 ) -> Option<OrderEntryKind> {
     takes_alone(table, "attack", &["structure"], problems);
-    let Some(node) = table.get("structure") else {
-        table.missing("structure", "the name of a structure", problems);
-        return None;
-    };
+    let node = table.needed("structure", "the name of a structure", problems)?;
     let (structure, built) = named(&node, "structure", &known.structures, problems)?;
     if tick.is_some_and(|tick| tick < built) {
         let wrong = format!("is built at tick {built}");
@@ -311,9 +299,7 @@ fn order_kind(
         }
         "stop" => Some(OrderEntryKind::Stop),
         "form" => {
-            if table.get("formation").is_none() {
-                table.missing("formation", "a formation, as in \"wedge\"", problems);
-            }
+            table.needed("formation", "a formation, as in \"wedge\"", problems);
             formation(table, problems).map(OrderEntryKind::Form)
         }
         "spawn" => {

@@ -1,26 +1,18 @@
 //! Steps of `[[team.strategy]]`.
 
 use crate::data::GroupId;
-use crate::data::definition::Limits;
-use crate::mind::{Place as StepPlace, STEP_DISTANCES, STEP_RENEWALS, StepDef, StepKind, Wing};
+use crate::mind::{Place as StepPlace, STEP_DISTANCE, STEP_RENEWAL, StepDef, StepKind, Wing};
 use crate::scenario::def::{AreaDef, GroupEntry, TeamEntry};
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_state::condition;
 use crate::scenario::read::{Node, Table, quoted};
-use crate::scenario::strategy_names::{Known, default};
-use crate::scenario::suggest::nearest;
+use crate::scenario::strategy_names::Known;
+use crate::scenario::suggest::meant;
 
 pub(super) const STEP: [&str; 9] =
     ["step", "groups", "at", "to", "side", "distance", "renew", "state", "until"];
-
-/// The names of steps and sides.
-pub(super) const KINDS: [&str; 5] = ["gather", "march", "hold", "flank", "retreat"];
-const SIDES: [&str; 2] = ["left", "right"];
-
-const DISTANCE: Limits = Limits::from("a distance in metres", STEP_DISTANCES[0], STEP_DISTANCES[1]);
-const RENEW: Limits = Limits::from("a time in seconds", STEP_RENEWALS[0], STEP_RENEWALS[1]);
 
 /// A step; `all` are its groups when it says none. The areas that it names join the others.
 pub(super) fn step(
@@ -31,16 +23,14 @@ pub(super) fn step(
     problems: &mut Problems<'_>,
 ) -> Option<StepDef> {
     let table = node.table("a step, as in { step = \"hold\" }", &STEP, problems)?;
-    if table.get("step").is_none() {
-        table.missing("step", format!("one of {}", quoted(&KINDS)), problems);
-    }
-    let word = table.word("step", &KINDS, problems);
+    table.needed("step", format!("one of {}", quoted(&StepKind::NAMES)), problems);
+    let word = table.word("step", &StepKind::NAMES, problems);
     let groups = match table.get("groups") {
         Some(node) => known.groups(&node, problems),
         None => all.to_vec(),
     };
     let until = table.get("until").and_then(|node| condition(&node, &known.inputs, problems));
-    let kind = StepKind::ALL[KINDS.iter().position(|kind| Some(*kind) == word)?];
+    let kind = StepKind::from_name(word?)?;
     let takes: &[&str] = match kind {
         StepKind::Gather => &["at"],
         StepKind::March => &["to", "renew"],
@@ -58,7 +48,7 @@ pub(super) fn step(
             problems.problem(&node.at, wrong, expected);
         }
     }
-    let side = table.word("side", &SIDES, problems);
+    let side = table.word("side", &Wing::NAMES, problems).and_then(Wing::from_name);
     if kind == StepKind::Flank && table.get("side").is_none() {
         table.missing("side", "\"left\" or \"right\", as seen from the groups", problems);
     }
@@ -67,9 +57,9 @@ pub(super) fn step(
     let state = state.and_then(|node| state_of(&node, &groups, known, problems));
     Some(StepDef {
         place: place?,
-        side: if side == Some(SIDES[1]) { Wing::Right } else { Wing::Left },
-        distance: table.number("distance", &DISTANCE, default("distance"), problems),
-        renew: table.number("renew", &RENEW, default("renew"), problems),
+        side: side.unwrap_or(Wing::Left),
+        distance: table.key(&STEP_DISTANCE, problems),
+        renew: table.key(&STEP_RENEWAL, problems),
         state,
         until,
         ..StepDef::new(kind, groups)
@@ -103,10 +93,8 @@ fn place(
     let words: &[&str] = if kind == StepKind::March { &["enemy", "home"] } else { &["home"] };
     let word = node.text("a place", problems)?;
     if !words.contains(&word) {
-        let expected = match nearest(word, words.iter().copied()) {
-            Some(meant) => format!("\"{meant}\", if that is what you meant"),
-            None => format!("an area, or one of {}", quoted(words)),
-        };
+        let expected = meant('"', word, words.iter().copied())
+            .unwrap_or_else(|| format!("an area, or one of {}", quoted(words)));
         problems.bad_value(&node.at, "is no place", expected);
         return None;
     }
@@ -154,10 +142,8 @@ fn state_of(
         let group = &known.groups[usize::from(*group)].name;
         let wrong = format!("is no state of `{}`, the machine of `{group}`", entry.name);
         let states = entry.mind.machine.states.iter().map(|state| state.name.as_str());
-        let expected = match nearest(name, states.clone()) {
-            Some(meant) => format!("\"{meant}\", if that is what you meant"),
-            None => format!("one of {}", quoted(&states.collect::<Vec<_>>())),
-        };
+        let expected = meant('"', name, states.clone())
+            .unwrap_or_else(|| format!("one of {}", quoted(&states.collect::<Vec<_>>())));
         problems.bad_value(&node.at, &wrong, expected);
     }
     Some(name.to_owned())

@@ -66,6 +66,18 @@ pub(super) fn area_of(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<
     (!area.shapes.is_empty() && area.shapes.len() == entries.len()).then_some(area)
 }
 
+/// The same of an area that covers ground, which points do not.
+pub(super) fn ground_of(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<AreaDef> {
+    let area = area_of(table, problems)?;
+    for (shape, at) in area.shapes.iter().zip(&area.places) {
+        if let Shape::Point { .. } = shape {
+            let wrong = format!("{} covers no area", shape.label());
+            problems.problem(at, wrong, "a rect, disc or polygon");
+        }
+    }
+    Some(area)
+}
+
 /// The one shape that a value describes, and the table it is in, which may also have `other` keys.
 pub(super) fn shape_in<'a>(
     node: &Node<'a>,
@@ -187,9 +199,6 @@ pub(super) fn numbers_within<const N: usize>(
         problems.bad_value(&node.at, &wrong, what);
         return None;
     }
-    let mut list = [0.0; N];
-    for (number, part) in list.iter_mut().zip(&parts) {
-        *number = part.number(limits, problems)?;
-    }
-    Some(list)
+    let list: [Option<f64>; N] = std::array::from_fn(|i| parts[i].number(limits, problems));
+    list.iter().all(Option::is_some).then(|| list.map(Option::unwrap_or_default))
 }

@@ -12,11 +12,10 @@ use crate::scenario::def_mind::{OWN_GROUP, StateEntry};
 use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_behaviour::{Names, behaviours};
 use crate::scenario::parse_fuzzy::output_names;
-use crate::scenario::parse_name::named;
+use crate::scenario::parse_name::{Taken, indices, named, own_name};
 use crate::scenario::parse_shape::area;
-use crate::scenario::parse_weapon::{indices, own_name};
 use crate::scenario::read::{Node, Table, quoted};
-use crate::scenario::suggest::nearest;
+use crate::scenario::suggest::{meant, nearest};
 use crate::world::limits::STATE_SPEED;
 use crate::world::{Control, Destination, StateTraits, input_names};
 
@@ -74,7 +73,7 @@ type States<'a> = BTreeMap<&'a str, u8>;
 pub(super) fn state(
     node: &Node<'_>,
     states: &States<'_>,
-    own_names: &mut BTreeMap<String, usize>,
+    own_names: &mut Taken,
     known: &Known<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<(StateDef, StateTraits, StateEntry)> {
@@ -85,7 +84,7 @@ pub(super) fn state(
     let (enter, exit, update) = (list("enter"), list("exit"), list("update"));
     let go = table.get("go").map_or(Vec::new(), |node| transitions(&node, states, known, problems));
     let (go, places) = go.into_iter().unzip();
-    let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+    let at = table.place("name");
     let mut entry = StateEntry {
         speed: at.clone(),
         at,
@@ -141,7 +140,7 @@ fn state_traits(
         }
     };
     StateTraits {
-        speed: table.number("speed", &STATE_SPEED, plain.speed, problems),
+        speed: table.key(&STATE_SPEED, problems),
         navigator: navigator.and_then(Navigator::from_name),
         behaviours,
         hold,
@@ -219,7 +218,7 @@ pub(super) fn condition(
 /// The input that a word means.
 fn input_meant(word: &str, inputs: &[String]) -> Option<String> {
     let names = inputs.iter().map(String::as_str).filter(|name| !name.is_empty());
-    nearest(word, names).map(|name| format!("`{name}`, if that is what you meant"))
+    meant('`', word, names)
 }
 
 fn argument(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> Option<Argument> {
@@ -282,10 +281,8 @@ fn output(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> Op
             })
         }
         _ => {
-            let expected = match nearest(text.trim(), ["forget", "reload", "leave"]) {
-                Some(meant) => format!("\"{meant}\", if that is what you meant"),
-                None => OUTPUTS.to_owned(),
-            };
+            let expected = meant('"', text.trim(), ["forget", "reload", "leave"])
+                .unwrap_or_else(|| OUTPUTS.to_owned());
             problems.bad_value(&node.at, "is no output", expected);
             None
         }

@@ -1,10 +1,7 @@
 //! `[[team.strategy]]` of a scenario file.
 
 use crate::data::GroupId;
-use crate::data::definition::Limits;
-use crate::scenario::strategy_names::{Known, default};
-use std::collections::BTreeMap;
-
+use crate::data::definition::{Key, Limits};
 use crate::mind::{
     Commanded, MAX_COMMANDED, MAX_PRIORITY, MAX_REVIEW, MAX_STEPS, MAX_STRATEGIES,
     Place as StepPlace, StrategiesDef, StrategyDef,
@@ -12,16 +9,23 @@ use crate::mind::{
 use crate::scenario::def::{AreaDef, GroupEntry, StrategiesEntry, TeamEntry};
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
+use crate::scenario::parse_name::{Taken, indices, names_of, own_name, ticks_of};
 use crate::scenario::parse_plan_step::step;
 use crate::scenario::parse_state::condition;
-use crate::scenario::parse_weapon::{MAX_TEAMS, TEAM, indices, own_name};
+use crate::scenario::parse_weapon::{MAX_TEAMS, TEAM};
 use crate::scenario::read::{Node, Table};
+use crate::scenario::strategy_names::Known;
 use crate::world::strategy_input_names;
 
 pub(super) const STRATEGY: [&str; 7] =
     ["name", "priority", "when", "while", "excludes", "groups", "plan"];
 
-const REVIEW: Limits = Limits::above("the seconds between two reviews", 0.0, 3_600.0);
+/// From one review to the next.
+pub(super) const REVIEW: Key = Key {
+    name: "review",
+    default: 1.0,
+    limits: Limits::above("the seconds between two reviews", 0.0, 3_600.0),
+};
 
 /// Reads the strategies of all teams.
 pub(super) fn strategies(
@@ -38,9 +42,9 @@ pub(super) fn strategies(
     let tables = tables.iter().filter_map(|node| node.table("", &TEAM, &mut told));
     let tables: Vec<Table<'_>> = tables.collect();
     for ((index, team), table) in (0_u8..).zip(teams).zip(&tables) {
-        let review = table.get("review").map(|node| (review(table, tick_rate, problems), node));
+        let review = ticks_of(table, &REVIEW, [tick_rate, MAX_REVIEW], problems);
         let Some(node) = table.get("strategy") else {
-            if let Some((_, node)) = review {
+            if let Some(node) = table.get("review") {
                 let wrong = "the team has nothing to review";
                 problems.problem(&node.at, wrong, "`[[team.strategy]]` tables");
             }
@@ -61,45 +65,14 @@ pub(super) fn strategies(
             own.iter().map(|&group| groups[usize::from(group)].name.clone()).collect();
         let known = Known {
             inputs: strategy_input_names(signals, &words),
-            strategies: strategy_names(&nodes),
+            strategies: names_of(&nodes),
             groups,
             machines,
             own,
             names,
         };
-        let review = match review {
-            Some((review, _)) => review,
-            None => (default("review") * f64::from(tick_rate)) as u32,
-        };
         team.strategies = Some(of_team(&nodes, review, &known, problems));
     }
-}
-
-/// The ticks from one review to the next.
-fn review(table: &Table<'_>, tick_rate: u32, problems: &mut Problems<'_>) -> u32 {
-    let rate = f64::from(tick_rate);
-    let seconds = table.number("review", &REVIEW, default("review"), problems);
-    let ticks = (seconds * rate + 0.5).floor().max(1.0);
-    let most = f64::from(MAX_REVIEW);
-    if ticks > most {
-        let at = table.get("review").map_or(table.at.clone(), |node| node.at);
-        let expected = format!("at most {MAX_REVIEW} ticks, {} s", most / rate);
-        problems.bad_value(&at, &format!("is {ticks} ticks"), expected);
-        return MAX_REVIEW;
-    }
-    ticks as u32
-}
-
-/// The names of a team's strategies, with their indices.
-fn strategy_names<'a>(entries: &[Node<'a>]) -> BTreeMap<&'a str, u8> {
-    let mut names = BTreeMap::new();
-    for (i, node) in (0..).zip(entries) {
-        let name = node.value.as_table().and_then(|strategy| strategy.get("name"));
-        if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
-            names.entry(name).or_insert(i);
-        }
-    }
-    names
 }
 
 fn of_team(
@@ -108,7 +81,7 @@ fn of_team(
     known: &Known<'_>,
     problems: &mut Problems<'_>,
 ) -> StrategiesEntry {
-    let mut names = BTreeMap::new();
+    let mut names = Taken::default();
     let mut entry = StrategiesEntry {
         def: StrategiesDef { review, groups: Vec::new(), strategies: Vec::new() },
         areas: Vec::new(),
@@ -120,7 +93,7 @@ fn of_team(
         let name = own_name(&table, "strategy", &mut names, problems);
         let strategy = strategy(&table, name, known, &mut entry.areas, problems);
         entry.def.strategies.push(strategy);
-        places.push(table.get("priority").map_or(table.at.clone(), |node| node.at));
+        places.push(table.place("priority"));
     }
     let is_read = problems.count() == before;
     if let Some((never, by)) = entry.def.never_runs().filter(|_| is_read) {
@@ -159,8 +132,7 @@ fn strategy(
     problems: &mut Problems<'_>,
 ) -> StrategyDef {
     let most = u64::from(MAX_PRIORITY);
-    let priority =
-        table.whole("priority", "a priority", [0, most], default("priority") as u64, problems);
+    let priority = table.whole("priority", "a priority", [0, most], 0, problems);
     let begin = table.get("when").and_then(|node| condition(&node, &known.inputs, problems));
     let keep = table.get("while").and_then(|node| condition(&node, &known.inputs, problems));
     let all = match table.get("groups") {

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::map::area::Shape;
 use crate::scenario::def::{StructureEntry, TeamEntry};
 use crate::scenario::error::Problems;
-use crate::scenario::parse_measure::name_of;
-use crate::scenario::parse_name::named;
+use crate::scenario::parse_name::{Taken, indices, named, own_name};
 use crate::scenario::parse_order::order_tick;
-use crate::scenario::parse_shape::area_of;
-use crate::scenario::parse_weapon::indices;
+use crate::scenario::parse_shape::ground_of;
 use crate::scenario::read::{Table, keys};
 use crate::world::{MAX_STRUCTURES, StructureDef};
 
@@ -25,14 +22,12 @@ pub(super) fn structures(
     ticks: u64,
     problems: &mut Problems<'_>,
 ) -> Vec<StructureEntry> {
-    let Some(node) = top.get("structure") else { return Vec::new() };
-    let entries = node.array("`[[structure]]` tables, at most 16,384", MAX_STRUCTURES, problems);
     let known = keys::<StructureDef>(&STRUCTURE);
+    let tables = top.tables("structure", MAX_STRUCTURES, A_STRUCTURE, &known, problems);
     let teams: BTreeMap<&str, u16> = indices(teams.iter().map(|team| team.name.as_str()));
-    let (mut structures, mut names) = (Vec::new(), BTreeMap::new());
-    for (i, node) in entries.unwrap_or_default().iter().enumerate() {
-        let Some(table) = node.table(A_STRUCTURE, &known, problems) else { continue };
-        let name = name_of(&table, ["structure", "structures"], i, &mut names, problems);
+    let (mut structures, mut names) = (Vec::new(), Taken::default());
+    for table in tables {
+        let name = own_name(&table, "structure", &mut names, problems);
         let tick = match table.get("tick") {
             Some(_) => order_tick(&table, ticks, problems),
             None => Some(0),
@@ -40,13 +35,7 @@ pub(super) fn structures(
         let team = table.get("team").map(|node| named(&node, "team", &teams, problems));
         let def = table.fields(StructureDef::default(), problems);
         let def = StructureDef { team: team.flatten().map(|team| team as u8), ..def };
-        let (Some(tick), Some(area)) = (tick, area_of(&table, problems)) else { continue };
-        for (shape, at) in area.shapes.iter().zip(&area.places) {
-            if let Shape::Point { .. } = shape {
-                let wrong = format!("{} covers no area", shape.label());
-                problems.problem(at, wrong, "a rect, disc or polygon");
-            }
-        }
+        let (Some(tick), Some(area)) = (tick, ground_of(&table, problems)) else { continue };
         structures.push(StructureEntry { name, tick, area, def });
     }
     structures.sort_by_key(|entry| entry.tick);

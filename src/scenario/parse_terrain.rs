@@ -52,7 +52,7 @@ pub(super) fn letters(
     costs: &mut TerrainCosts,
     problems: &mut Problems<'_>,
 ) -> TerrainPlaces {
-    let speed = table.get("speed").map_or(table.at.clone(), |node| node.at);
+    let speed = table.place("speed");
     let mut letters = Vec::new();
     if let Some(node) = table.get("cost") {
         for (letter, slowness, node) in letter_costs(&node, problems) {

@@ -7,10 +7,8 @@ use crate::data::definition::{Definition, Limits};
 use crate::map::placement::{MAX_RADIUS, MIN_RADIUS};
 use crate::scenario::def::{ExitsEntry, GroupEntry, SinkEntry, SourceEntry};
 use crate::scenario::error::Problems;
-use crate::scenario::parse_measure;
-use crate::scenario::parse_name::group_of;
-use crate::scenario::parse_shape::{AREAS, area_of, one_of};
-use crate::scenario::parse_weapon::indices;
+use crate::scenario::parse_name::{Taken, group_of, indices, needed_group, own_name};
+use crate::scenario::parse_shape::{AREAS, area_of, numbers_within, one_of};
 use crate::scenario::read::{Node, Table, keys};
 use crate::world::{
     Distribution, Exit, ExitsDef, GroupDef, Inflow, MAX_COMERS, MAX_ENTRIES, MAX_EXITS, MAX_RATE,
@@ -49,21 +47,12 @@ pub(super) fn sources(
     groups: &[GroupEntry],
     problems: &mut Problems<'_>,
 ) -> Vec<SourceEntry> {
-    let Some(node) = top.get("source") else { return Vec::new() };
-    let entries = node.array("`[[source]]` tables, at most 1,024", MAX_SOURCES, problems);
     let (known, by_name) = (keys::<SourceDef>(&SOURCE), names(groups));
-    let (mut sources, mut taken) = (Vec::new(), BTreeMap::new());
-    for (i, node) in entries.unwrap_or_default().iter().enumerate() {
-        let Some(table) = node.table(A_SOURCE, &known, problems) else { continue };
-        let kinds = ["source", "sources"];
-        let name = parse_measure::name_of(&table, kinds, i, &mut taken, problems);
-        let group = match table.get("group") {
-            Some(node) => group_of(&node, &by_name, problems),
-            None => {
-                table.missing("group", "the name of a group", problems);
-                None
-            }
-        };
+    let tables = top.tables("source", MAX_SOURCES, A_SOURCE, &known, problems);
+    let (mut sources, mut taken) = (Vec::new(), Taken::default());
+    for table in tables {
+        let name = own_name(&table, "source", &mut taken, problems);
+        let group = needed_group(&table, "group", &by_name, problems);
         let area = area_of(&table, problems);
         let def = table.fields(SourceDef::default(), problems);
         let inflow = inflow(&table, problems);
@@ -119,13 +108,11 @@ pub(super) fn sinks(
     groups: &[GroupEntry],
     problems: &mut Problems<'_>,
 ) -> Vec<SinkEntry> {
-    let Some(node) = top.get("sink") else { return Vec::new() };
-    let entries = node.array("`[[sink]]` tables, at most 64", MAX_SINKS, problems);
+    let tables = top.tables("sink", MAX_SINKS, A_SINK, &SINK, problems);
     let by_name = names(groups);
-    let (mut sinks, mut taken) = (Vec::new(), BTreeMap::new());
-    for (i, node) in entries.unwrap_or_default().iter().enumerate() {
-        let Some(table) = node.table(A_SINK, &SINK, problems) else { continue };
-        let name = parse_measure::name_of(&table, ["sink", "sinks"], i, &mut taken, problems);
+    let (mut sinks, mut taken) = (Vec::new(), Taken::default());
+    for table in tables {
+        let name = own_name(&table, "sink", &mut taken, problems);
         let area = area_of(&table, problems);
         let groups = table.get("groups").map_or(Some(Vec::new()), |node| {
             let what = "an array of names of groups, as in [\"visitors\"]";
@@ -174,12 +161,7 @@ fn distribution(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Distribu
         Spread::Constant(value.number(&NUMBER, problems)?)
     } else {
         let what = if kind == "uniform" { "[low, high]" } else { "[mean, deviation]" };
-        let parts = value.array(what, 2, problems)?;
-        let [a, b] = &parts[..] else {
-            problems.bad_value(&value.at, "is not a pair", what);
-            return None;
-        };
-        let (a, b) = (a.number(&NUMBER, problems)?, b.number(&NUMBER, problems)?);
+        let [a, b] = numbers_within(&value, what, &NUMBER, problems)?;
         match kind {
             "uniform" => Spread::Uniform { low: a, high: b },
             "normal" => Spread::Normal { mean: a, deviation: b },

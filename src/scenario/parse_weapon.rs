@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::data::WeaponId;
 use crate::scenario::def::{TeamEntry, WeaponEntry};
 use crate::scenario::error::Problems;
-use crate::scenario::parse_name::{color, name_of, named};
+use crate::scenario::parse_name::{Taken, color, indices, named, own_name};
 use crate::scenario::read::{Table, keys};
 use crate::world::{GroupDef, MAX_WEAPONS, TEAMS, WeaponDef};
 
@@ -17,13 +17,10 @@ pub(super) const TEAM: [&str; 5] = ["name", "color", "allies", "review", "strate
 pub(super) const MAX_TEAMS: usize = TEAMS as usize - 1;
 
 pub(super) fn weapons(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<WeaponEntry> {
-    let Some(node) = top.get("weapon") else { return Vec::new() };
-    let entries = node.array("`[[weapon]]` tables, at most 1,024", MAX_WEAPONS, problems);
     let known = keys::<WeaponDef>(&WEAPON);
-    let mut weapons = Vec::new();
-    let mut names = BTreeMap::new();
-    for node in entries.unwrap_or_default() {
-        let Some(table) = node.table("a table `[[weapon]]`", &known, problems) else { continue };
+    let tables = top.tables("weapon", MAX_WEAPONS, "a table `[[weapon]]`", &known, problems);
+    let (mut weapons, mut names) = (Vec::new(), Taken::default());
+    for table in tables {
         let name = own_name(&table, "weapon", &mut names, problems);
         weapons.push(WeaponEntry { name, def: weapon(&table, problems) });
     }
@@ -45,13 +42,10 @@ fn weapon(table: &Table<'_>, problems: &mut Problems<'_>) -> WeaponDef {
 }
 
 pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEntry> {
-    let Some(node) = top.get("team") else { return Vec::new() };
-    let entries = node.array("`[[team]]` tables, at most 31", MAX_TEAMS, problems);
-    let mut teams = Vec::new();
-    let mut names = BTreeMap::new();
+    let tables = top.tables("team", MAX_TEAMS, "a table `[[team]]`", &TEAM, problems);
+    let (mut teams, mut names) = (Vec::new(), Taken::default());
     let mut allies = Vec::new();
-    for node in entries.unwrap_or_default() {
-        let Some(table) = node.table("a table `[[team]]`", &TEAM, problems) else { continue };
+    for table in tables {
         let name = own_name(&table, "team", &mut names, problems);
         let color = table.get("color").and_then(|node| color(&node, problems));
         let friends = table
@@ -79,34 +73,6 @@ pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEnt
         teams[b].foes &= !(1 << a);
     }
     teams
-}
-
-/// The name of a weapon, say, which no other of them has.
-pub(super) fn own_name(
-    table: &Table<'_>,
-    what: &str,
-    names: &mut BTreeMap<String, usize>,
-    problems: &mut Problems<'_>,
-) -> String {
-    let name = name_of(table, problems);
-    let number = names.len();
-    if let Some(first) = names.insert(name.clone(), number).filter(|_| !name.is_empty()) {
-        let at = table.get("name").map_or(table.at.clone(), |node| node.at);
-        let wrong = format!("is already the name of {what}[{first}]");
-        problems.bad_value(&at, &wrong, "a name of its own");
-    }
-    name
-}
-
-/// Names with what their numbers stand for, the first of equal ones.
-pub(super) fn indices<'a, T: From<u16>>(
-    all: impl Iterator<Item = &'a str>,
-) -> BTreeMap<&'a str, T> {
-    let mut names = BTreeMap::new();
-    for (name, index) in all.zip(0_u16..) {
-        names.entry(name).or_insert_with(|| index.into());
-    }
-    names
 }
 
 /// What groups can name: weapons and teams.

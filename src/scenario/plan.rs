@@ -36,36 +36,14 @@ pub struct Plan {
     pub settings: Settings,
     /// The map.
     pub map: Map,
-    /// Colours of letters in pictures of the map: red, green, blue.
-    pub letters: Vec<(u8, [u8; 3])>,
-    /// What letters of the map are called in legends.
-    pub letter_names: Vec<(u8, String)>,
-    /// The groups, in the order of the file.
-    pub groups: Vec<GroupPlan>,
-    /// The teams, in the order of the file.
-    pub teams: Vec<TeamPlan>,
-    /// The machines, in the order of the file.
-    pub machines: Vec<MachinePlan>,
-    /// Names of the weapons, in the order of the file.
-    pub weapons: Vec<String>,
+    /// What people see beside the world: names, colours and places, in the order of the file.
+    pub scene: Scene,
     /// Names of the companies, in the order of the file.
     pub companies: Vec<String>,
     /// The orders by tick. Orders of tick 0 make the weapons and the groups and let them think, then
     /// bring their agents, say how they behave and send them to their goals; after them, and at every
     /// other tick, orders come as in the file.
     pub orders: Vec<(u64, Order)>,
-    /// Lines that are measured, in the order of the file.
-    pub gates: Vec<GatePlan>,
-    /// Areas that are measured, in the order of the file.
-    pub areas: Vec<AreaPlan>,
-    /// Names of the sources, by their index.
-    pub sources: Vec<String>,
-    /// Names of the sinks, by their index.
-    pub sinks: Vec<String>,
-    /// Names of the structures, by their index.
-    pub structures: Vec<String>,
-    /// Names of the doors, by their index.
-    pub doors: Vec<String>,
 }
 
 /// A line that counts the agents that cross it, on the way there and back. It changes nothing else.
@@ -162,27 +140,6 @@ pub struct Scene {
 }
 
 impl Plan {
-    /// Its scene: names, colours and places for display.
-    pub fn scene(&self) -> Scene {
-        Scene {
-            groups: self.groups.clone(),
-            teams: self.teams.clone(),
-            machines: self.machines.clone(),
-            weapons: self.weapons.clone(),
-            letters: self.letters.clone(),
-            letter_names: self.letter_names.clone(),
-            beaten: self.end.beaten,
-            gates: self.gates.clone(),
-            areas: self.areas.clone(),
-            sources: self.sources.clone(),
-            sinks: self.sinks.clone(),
-            structures: self.structures.clone(),
-            doors: self.doors.clone(),
-            map: String::new(),
-            ticks: self.ticks,
-        }
-    }
-
     /// Checks a scenario against its map, as [`ScenarioDef::load_map`] gives it, and places its
     /// agents.
     ///
@@ -231,26 +188,32 @@ impl Plan {
             name: entry.name.clone(),
             shapes: entry.area.shapes.clone(),
         };
-        Ok(Self {
-            name: def.name.clone(),
-            numeric: def.numeric,
-            ticks: def.ticks,
-            end: def.end,
-            settings: def.settings,
+        let scene = Scene {
             groups: def.groups.iter().map(group).collect(),
             teams: def.teams.iter().map(team).collect(),
             machines: def.machines.iter().map(machine).collect(),
             weapons: def.weapons.iter().map(|weapon| weapon.name.clone()).collect(),
-            companies: def.companies.iter().map(|company| company.name.clone()).collect(),
-            orders: orders(def, &map),
+            letters,
+            letter_names,
+            beaten: def.end.beaten,
             gates: def.gates.iter().map(gate).collect(),
             areas: def.areas.iter().map(area).collect(),
             sources: def.sources.iter().map(|source| source.name.clone()).collect(),
             sinks: all_sinks(def).into_iter().map(|(name, ..)| name).collect(),
             structures: def.structures.iter().map(|entry| entry.name.clone()).collect(),
             doors: def.waiting_doors().map(|entry| entry.name.clone()).collect(),
-            letters,
-            letter_names,
+            map: String::new(),
+            ticks: def.ticks,
+        };
+        Ok(Self {
+            name: def.name.clone(),
+            numeric: def.numeric,
+            ticks: def.ticks,
+            end: def.end,
+            settings: def.settings,
+            scene,
+            companies: def.companies.iter().map(|company| company.name.clone()).collect(),
+            orders: orders(def, &map),
             map,
         })
     }

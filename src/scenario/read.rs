@@ -4,9 +4,10 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::data::definition::{Definition, Field, Limits, Takes};
+use crate::data::definition::{Definition, Field, Key, Limits, Takes};
+use crate::data::number::thousands;
 use crate::scenario::error::{Place, Problems};
-use crate::scenario::suggest::nearest;
+use crate::scenario::suggest::{meant, nearest};
 
 /// A value and where it is written.
 #[derive(Clone, Debug)]
@@ -113,10 +114,7 @@ impl<'a> Node<'a> {
         let word = self.text(&expected, problems)?;
         let index = words.iter().position(|known| *known == word);
         if index.is_none() {
-            let expected = match nearest(word, words.iter().copied()) {
-                Some(meant) => format!("\"{meant}\", if that is what you meant"),
-                None => expected,
-            };
+            let expected = meant('"', word, words.iter().copied()).unwrap_or(expected);
             problems.bad_value(&self.at, &format!("is no {key}"), expected);
         }
         index
@@ -132,6 +130,18 @@ impl<'a> Node<'a> {
         Some(bits)
     }
 
+    /// A letter of a map; the map knows which there are.
+    pub(super) fn letter(&self, problems: &mut Problems<'_>) -> Option<u8> {
+        let what = "a letter of the map, as in \".\"";
+        match self.text(what, problems)?.as_bytes() {
+            &[letter] => Some(letter),
+            _ => {
+                problems.bad_value(&self.at, "is not one letter", what);
+                None
+            }
+        }
+    }
+
     /// What a field says, as its number; none when it is no field that says all by itself.
     fn field(&self, field: &Field, problems: &mut Problems<'_>) -> Option<f64> {
         match field.takes {
@@ -142,6 +152,7 @@ impl<'a> Node<'a> {
             Takes::Truth => self.truth(problems).map(|is| f64::from(u8::from(is))),
             Takes::Word(words) => self.word(field.key, words, problems).map(|index| index as f64),
             Takes::Set { of, count } => self.set(of, count, problems).map(f64::from),
+            Takes::Letter(_) => self.letter(problems).map(f64::from),
             Takes::Name { .. } | Takes::Unsaid { .. } => None,
         }
     }
@@ -302,6 +313,40 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The value of a key that must be there.
+    pub(super) fn needed(
+        &self,
+        key: &str,
+        expected: impl Into<String>,
+        problems: &mut Problems<'_>,
+    ) -> Option<Node<'a>> {
+        let node = self.get(key);
+        if node.is_none() {
+            self.missing(key, expected, problems);
+        }
+        node
+    }
+
+    /// Where a key is written, or else the table.
+    pub(super) fn place(&self, key: &str) -> Place {
+        self.get(key).map_or(self.at.clone(), |node| node.at)
+    }
+
+    /// The tables of an array of tables, `[[key]]`; none when it is not there.
+    pub(super) fn tables(
+        &self,
+        key: &str,
+        most: usize,
+        example: &str,
+        known: &[&str],
+        problems: &mut Problems<'_>,
+    ) -> Vec<Table<'a>> {
+        let Some(node) = self.get(key) else { return Vec::new() };
+        let what = format!("`[[{key}]]` tables, at most {}", thousands(most as u64));
+        let nodes = node.array(&what, most, problems).unwrap_or_default();
+        nodes.iter().filter_map(|node| node.table(example, known, problems)).collect()
+    }
+
     /// Every key and its value, by key.
     pub(super) fn each(&self) -> impl Iterator<Item = (&'a str, Node<'a>)> {
         let path = self.at.clone();
@@ -320,6 +365,11 @@ impl<'a> Table<'a> {
         problems: &mut Problems<'_>,
     ) -> f64 {
         self.get(key).and_then(|node| node.number(limits, problems)).unwrap_or(default)
+    }
+
+    /// The same of a key that is declared.
+    pub(super) fn key(&self, key: &Key, problems: &mut Problems<'_>) -> f64 {
+        self.number(key.name, &key.limits, key.default, problems)
     }
 
     /// The whole number of a key, or the default.

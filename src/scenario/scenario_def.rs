@@ -13,7 +13,7 @@ use crate::world::{Control, Settings};
 /// [`ScenarioDef::parse`] makes one, [`ScenarioDef::apply`] overrides parts of it,
 /// [`ScenarioDef::load_map`] gets its map and [`Plan::new`](crate::scenario::Plan::new) checks it
 /// against that map.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ScenarioDef {
     /// Name of the file, for messages.
     pub file: String,

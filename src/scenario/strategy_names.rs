@@ -1,4 +1,4 @@
-//! What the strategies of a team can name, and what they are like where they do not say.
+//! What the strategies of a team can name.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,6 @@ use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_name::{group_of, named};
 use crate::scenario::read::{Node, Table};
-
-/// Numbers of teams, strategies and steps that do not say.
-pub(super) const DEFAULTS: [(&str, f64); 4] =
-    [("review", 1.0), ("priority", 0.0), ("distance", 50.0), ("renew", 5.0)];
-
-pub(super) fn default(key: &str) -> f64 {
-    DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, number)| *number)
-}
 
 /// What the strategies of a team can name.
 pub(super) struct Known<'a> {

@@ -20,6 +20,15 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     best.map(|(_, candidate)| candidate)
 }
 
+/// The known word that is meant by one, in words and between two `mark`s.
+pub(super) fn meant<'a>(
+    mark: char,
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    nearest(word, known).map(|meant| format!("{mark}{meant}{mark}, if that is what you meant"))
+}
+
 fn alignment(a: &[char], b: &[char]) -> usize {
     let mut before_last = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();

@@ -2,31 +2,29 @@
 
 mod declared;
 
-use crate::generate::{Cave, Connect, LayRoads, Noise, Placing, Rooms, Walker};
+use crate::data::definition::Key;
+use crate::generate::{Cave, How, Kind, Rooms, Stamp, Walker};
 use crate::map::WALL_HEIGHT;
-use crate::scenario::parse::{END, SETTINGS, TOP};
-use crate::scenario::parse_behaviour::{BEHAVIOUR, DEFAULTS, KINDS};
-use crate::scenario::parse_company::COMPANY;
-use crate::scenario::parse_door::DOOR;
-use crate::scenario::parse_fuzzy::{FUZZY, INPUT, OUTPUT, RULE, SHAPES};
-use crate::scenario::parse_generate::{FILL, GENERATE};
-use crate::scenario::parse_group::GROUP;
-use crate::scenario::parse_machine::{DEFAULTS as MACHINE_DEFAULTS, MACHINE};
-use crate::scenario::parse_map::{GROUND_SHAPES, MAP};
+use crate::mind::{MachineDef, STEP_DISTANCE, STEP_RENEWAL, StepKind};
+use crate::scenario::keys::tables;
+use crate::scenario::parse_behaviour::{BEHAVIOUR, KINDS};
+use crate::scenario::parse_fuzzy::{RULE, SHAPES};
+use crate::scenario::parse_generate::FILL;
+use crate::scenario::parse_machine::EVERY;
+use crate::scenario::parse_map::GROUND_SHAPES;
 use crate::scenario::parse_map_file::TILED;
-use crate::scenario::parse_measure::{AREA, GATE};
-use crate::scenario::parse_order::ORDER;
-use crate::scenario::parse_plan_step::{KINDS as PLAN_STEPS, STEP};
+use crate::scenario::parse_plan_step::STEP;
 use crate::scenario::parse_shape::AREAS;
-use crate::scenario::parse_state::{ERRANDS, GO, STATE};
-use crate::scenario::parse_step::{STEPS, WALKER};
-use crate::scenario::parse_strategy::STRATEGY;
-use crate::scenario::parse_structure::STRUCTURE;
-use crate::scenario::parse_traffic::{DISTRIBUTION, SINK, SOURCE, VARY};
-use crate::scenario::parse_weapon::{TEAM, WEAPON};
+use crate::scenario::parse_state::{ERRANDS, GO};
+use crate::scenario::parse_step::{STAMP, STEP as GENERATED, WALKER, keys_of};
+use crate::scenario::parse_strategy::{REVIEW, STRATEGY};
+use crate::scenario::parse_traffic::{DISTRIBUTION, VARY};
 use crate::scenario::read::keys;
-use crate::scenario::{Plan, ScenarioDef, heights, parse_step, strategy_names};
-use crate::world::{GroupDef, INPUTS, Settings, SourceDef, StructureDef, WeaponDef};
+use crate::scenario::{Plan, ScenarioDef, heights};
+use crate::world::limits::{
+    DISTANCE, HORIZON, NEAR, PATH_RADIUS, RANGE, RATE, SIGHT, TURN, WEIGHT,
+};
+use crate::world::{INPUTS, Settings, WeaponDef};
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
 const MINDS: &str = include_str!("../../docs/minds.md");
@@ -47,34 +45,7 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let (group, weapon) = (keys::<GroupDef>(&GROUP), keys::<WeaponDef>(&WEAPON));
-    let settings = keys::<Settings>(&SETTINGS);
-    let source = keys::<SourceDef>(&SOURCE);
-    let structure = keys::<StructureDef>(&STRUCTURE);
-    let sections: [(&str, &[&str]); 21] = [
-        ("The top of the file", &TOP),
-        ("`[end]`", &END),
-        ("`[map]`", &MAP),
-        ("`[map.generate]`", &GENERATE),
-        ("`[[weapon]]`", &weapon),
-        ("`[[team]]`", &TEAM),
-        ("`[[fuzzy]]`", &FUZZY),
-        ("`[[fuzzy]]`", &INPUT),
-        ("`[[fuzzy]]`", &OUTPUT),
-        ("`[[machine]]`", &MACHINE),
-        ("`[[machine]]`", &STATE),
-        ("`[[group]]`", &group),
-        ("`[[company]]`", &COMPANY),
-        ("`[[order]]`", &ORDER),
-        ("`[[source]]`", &source),
-        ("`[[sink]]`", &SINK),
-        ("`[[door]]`", &DOOR),
-        ("`[[structure]]`", &structure),
-        ("`[[gate]]`", &GATE),
-        ("`[[area]]`", &AREA),
-        ("`[settings]`", &settings),
-    ];
-    for (heading, keys) in sections {
+    for (heading, keys) in tables() {
         let body = section(heading);
         for key in keys {
             let forms = [format!("`{key}`"), format!("`[{key}]`"), format!("`[[{key}]]`")];
@@ -179,7 +150,7 @@ fn the_examples_are_scenarios() {
     let def = ScenarioDef::parse(&format!("ticks = 1\n[map]\nsize = [60, 30]\n{people}"), "people");
     let def = def.unwrap_or_else(|e| panic!("{e}"));
     let plan = Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();
-    assert_eq!(plan.sinks, ["exit 1 of commuters", "exit 2 of commuters"]);
+    assert_eq!(plan.scene.sinks, ["exit 1 of commuters", "exit 2 of commuters"]);
 
     let def = ScenarioDef::parse(&format!("ticks = 1\n{map}{SPAWN}"), "map").unwrap();
     Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();
@@ -187,20 +158,23 @@ fn the_examples_are_scenarios() {
 
 #[test]
 fn the_defaults_are_those_of_the_tables() {
-    let default = |heading: &str, key: &str| {
-        let body = section(heading);
+    let number = |body: &str, key: &str| {
         let row = body.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
         let cell = row.expect("every key has a row").split('|').nth(4).expect("a default");
         cell.trim().replace(',', "").parse::<f64>().expect("a number")
     };
-    for (key, value) in MACHINE_DEFAULTS {
-        assert_eq!(default("`[[machine]]`", key), value, "{key}");
-    }
+    let default = |heading: &str, key: &str| number(section(heading), key);
+    let chain = MachineDef::new(Vec::new()).chain;
+    assert_eq!(default("`[[machine]]`", "chain"), f64::from(chain));
     let behaviours = DOCS.split("### Behaviours").nth(1).unwrap();
-    for (key, value) in DEFAULTS {
-        let row = behaviours.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
-        let cell = row.expect("every key has a row").split('|').nth(4).unwrap();
-        assert_eq!(cell.trim().parse::<f64>().unwrap(), value, "{key}");
+    let keys: [(&str, &[Key]); 3] = [
+        (behaviours, &[WEIGHT, RANGE, HORIZON, TURN, RATE, PATH_RADIUS, DISTANCE]),
+        (section("`[[team]]`"), &[REVIEW, STEP_DISTANCE, STEP_RENEWAL]),
+        (section("`[[machine]]`"), &[SIGHT, NEAR, EVERY]),
+    ];
+    for (body, key) in keys.iter().flat_map(|(body, keys)| keys.iter().map(move |key| (body, key)))
+    {
+        assert_eq!(number(body, key.name), key.default, "{}", key.name);
     }
     assert_eq!(default("`[map]`", "wall_height"), WALL_HEIGHT);
     let megabytes = (Settings::default().field_cache_bytes >> 20) as f64;
@@ -270,15 +244,9 @@ fn strategies_are_documented() {
         let forms = [format!("\n{key} = "), format!(" {key} = ")];
         assert!(forms.iter().any(|form| DOCS.contains(form)), "{key} has no example");
     }
-    for (key, number) in strategy_names::DEFAULTS {
-        let default = row(key).and_then(|row| row.split('|').nth(4)).expect("a default").trim();
-        assert_eq!(default.parse(), Ok(number), "{key}");
-    }
-    for step in PLAN_STEPS {
+    for step in StepKind::NAMES {
         assert!(row("step").unwrap().contains(&format!("`\"{step}\"`")), "{step}");
     }
-    let kinds = crate::mind::StepKind::ALL.map(crate::mind::StepKind::name);
-    assert_eq!(kinds, PLAN_STEPS);
     for input in crate::world::STRATEGY_INPUTS {
         assert!(
             body.contains(&format!("| `{input}`")) || body.contains(&format!(", `{input}`")),
@@ -311,102 +279,33 @@ fn walker_row(key: &str) -> Vec<&'static str> {
 #[test]
 fn every_key_of_every_step_is_documented() {
     let body = section("`[map.generate]`");
-    for (kind, keys) in STEPS {
+    let mut listed: Vec<(Vec<&str>, &str)> = Vec::new();
+    for kind in Kind::WORDS {
         assert!(body.contains(&format!("\n| `{kind}` | ")), "{kind} has no row");
-        for key in keys.iter().chain(&["kind", "salt"]) {
-            step_row(kind, key);
-        }
+        let keys = keys_of(kind).into_iter().chain(GENERATED);
+        listed.extend(keys.map(|key| (step_row(kind, key), key)));
     }
     let rows = body.lines().filter(|line| line.split('|').count() == 8).count();
     // Nothing is documented that there is not: the head and its line, and one row for each.
-    let mut listed: Vec<(Vec<&str>, &str)> = Vec::new();
-    for (kind, keys) in STEPS {
-        for key in keys {
-            listed.push((step_row(kind, key), key));
-        }
-    }
     listed.sort();
     listed.dedup();
-    assert_eq!(rows, listed.len() + 2 + 2, "rows of steps");
-    for key in WALKER {
-        walker_row(key);
-    }
-    for (kind, key, words) in [
-        ("noise", "how", &parse_step::HOW[..]),
-        ("places", "method", &parse_step::METHOD),
-        ("ramp", "shape", &parse_step::RAMP),
-        ("scatter", "shape", &parse_step::STAMP),
-    ] {
+    assert_eq!(rows, listed.len() + 2, "rows of steps");
+    keys::<Walker>(&WALKER).into_iter().for_each(|key| drop(walker_row(key)));
+    for (kind, key, words) in [("noise", "how", &How::NAMES[..]), ("scatter", "shape", &STAMP)] {
         let row = step_row(kind, key);
         assert!(words.iter().all(|word| row[3].contains(&format!("\"{word}\""))), "{key}: {row:?}");
         assert_eq!(row[5], format!("`\"{}\"`", words[0]), "{key}");
     }
-    let heading = walker_row("heading");
-    assert!(parse_step::HEADING.iter().all(|word| heading[2].contains(word)), "{heading:?}");
     assert_eq!(default_word("`[map.generate]`", "fill"), format!("`{}`", char::from(FILL)));
-}
-
-#[test]
-fn the_defaults_of_steps_are_those_of_the_tables() {
-    let (noise, cave, rooms) = (Noise::default(), Cave::default(), Rooms::default());
-    let (placing, roads) = (Placing::default(), LayRoads::default());
-    let (connect, walker) = (Connect::default(), Walker::default());
-    let number = |cell: &str| cell.replace(',', "").parse::<f64>().unwrap_or(f64::NAN);
-    for (kind, key, value) in [
-        ("noise", "scale", noise.scale),
-        ("noise", "octaves", noise.octaves.into()),
-        ("noise", "gain", noise.gain),
-        ("noise", "lacunarity", noise.lacunarity),
-        ("cave", "fill", cave.fill),
-        ("cave", "rounds", cave.rounds.into()),
-        ("rooms", "count", rooms.count.into()),
-        ("rooms", "gap", rooms.gap),
-        ("rooms", "corridor", rooms.corridor),
-        ("rooms", "loops", rooms.loops),
-        ("places", "spacing", placing.spacing),
-        ("places", "clearance", placing.clearance),
-        ("places", "reach", placing.reach),
-        ("places", "size", 0.0),
-        ("roads", "width", roads.width),
-        ("roads", "loops", roads.loops.into()),
-        ("roads", "slope", roads.slope),
-        ("roads", "reuse", roads.reuse),
-        ("roads", "bridge_cost", roads.bridge_cost),
-        ("connect", "keep", connect.keep.into()),
-        ("connect", "width", connect.width),
-    ] {
-        assert_eq!(number(step_row(kind, key)[5]), value, "{key} of {kind}");
-    }
-    for (kind, key, letter) in [
-        ("cave", "wall", cave.wall),
-        ("cave", "floor", cave.floor),
-        ("rooms", "floor", rooms.floor),
-        ("roads", "letter", roads.letter),
-        ("connect", "wall", connect.wall),
-        ("connect", "floor", connect.floor),
-    ] {
-        let shown = format!("`{}`", char::from(letter));
-        assert_eq!(step_row(kind, key)[5], shown, "{key} of {kind}");
-    }
+    let (cave, rooms) = (Cave::default(), Rooms::default());
     for (kind, key, list) in [
         ("cave", "birth", format!("`{:?}`", cave.birth)),
         ("cave", "survive", format!("`{:?}`", cave.survive)),
         ("rooms", "size", format!("`[{}, {}]`", rooms.size[0], rooms.size[1])),
+        ("places", "size", format!("{:?}", Stamp::of(FILL).size[0])),
     ] {
         assert_eq!(step_row(kind, key)[5], list, "{key} of {kind}");
     }
-    for (key, value) in [
-        ("count", walker.count.into()),
-        ("steps", walker.steps.into()),
-        ("turn", walker.turn),
-        ("pull", walker.pull),
-        ("radius", walker.radius),
-        ("depth", walker.depth),
-        ("share", walker.share),
-    ] {
-        assert_eq!(number(walker_row(key)[4]), value, "{key} of walkers");
-    }
-    assert_eq!(walker_row("dig")[4], format!("`{}`", char::from(walker.dig)));
 }
 
 #[test]

@@ -112,8 +112,8 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// As [`Simulation::new`].
     pub fn from_plan(plan: Plan) -> Result<Self, WorldError> {
-        let scene = plan.scene();
-        let mut sim = Self { name: plan.name, scene, ..Self::new(plan.map, plan.settings)? };
+        let (name, scene) = (plan.name, plan.scene);
+        let mut sim = Self { name, scene, ..Self::new(plan.map, plan.settings)? };
         for (tick, order) in plan.orders {
             match tick {
                 // The outcome is in the events.

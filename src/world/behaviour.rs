@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::GroupId;
+use crate::data::definition::words;
 use crate::world::WorldError;
 use crate::world::error::check;
 use crate::world::limits::{
-    HORIZON, MAX_POINT_RANGE, MAX_RANGE, PATH_RADIUS, POINT_RANGE, RANGE, RATE, TURN, WEIGHT,
-    check_within,
+    DISTANCE, HORIZON, MAX_POINT_RANGE, MAX_RANGE, PATH_RADIUS, POINT_RANGE, RANGE, RATE, TURN,
+    WEIGHT,
 };
 
 /// Behaviours that a group has at most.
@@ -42,13 +43,14 @@ pub enum Mark {
     Group(GroupId),
 }
 
-/// A side of an agent, as it looks ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Side {
-    /// The left one.
-    Left,
-    /// The right one.
-    Right,
+words! {
+    /// A side of an agent, as it looks ahead.
+    pub enum Side {
+        /// The left one.
+        Left = "left",
+        /// The right one.
+        Right = "right",
+    }
 }
 
 /// What a behaviour does. Ranges in metres: 0.1 ..= 30 to agents, 0.1 ..= 30,000 to a point.
@@ -174,7 +176,7 @@ impl BehaviourKind {
 impl Behaviour {
     /// A behaviour of weight 1 and priority 0.
     pub fn new(kind: BehaviourKind) -> Self {
-        Self { kind, weight: 1.0, priority: 0 }
+        Self { kind, weight: WEIGHT.default, priority: 0 }
     }
 
     /// The same with another weight.
@@ -194,46 +196,46 @@ impl Behaviour {
     /// # Errors
     /// Names the number, its value and its range.
     pub fn check(&self, extent: [f64; 2]) -> Result<(), WorldError> {
-        check_within("weight", self.weight, &WEIGHT)?;
+        WEIGHT.check(self.weight)?;
         for &[x, y] in self.kind.points() {
             check("x", x, 0.0, extent[0])?;
             check("y", y, 0.0, extent[1])?;
         }
         match &self.kind {
-            BehaviourKind::Goal => Ok(()),
+            BehaviourKind::Goal => {}
             BehaviourKind::Seek { to: mark, range } | BehaviourKind::Flee { from: mark, range } => {
-                let limits = match mark {
-                    Mark::Point(_) => &POINT_RANGE,
-                    Mark::Group(_) => &RANGE,
-                };
-                check_within("range", *range, limits)
+                match mark {
+                    Mark::Point(_) => POINT_RANGE.check(*range)?,
+                    Mark::Group(_) => RANGE.check(*range)?,
+                }
             }
             BehaviourKind::Pursue { range, horizon, .. }
             | BehaviourKind::Evade { range, horizon, .. } => {
-                check_within("range", *range, &RANGE)?;
-                check_within("horizon", *horizon, &HORIZON)
+                RANGE.check(*range)?;
+                HORIZON.check(*horizon)?;
             }
             BehaviourKind::Wander { turn, rate } => {
-                check_within("turn", *turn, &TURN)?;
-                check_within("rate", *rate, &RATE)
+                TURN.check(*turn)?;
+                RATE.check(*rate)?;
             }
             BehaviourKind::Cohesion { range, .. } | BehaviourKind::Alignment { range, .. } => {
-                check_within("range", *range, &RANGE)
+                RANGE.check(*range)?;
             }
             BehaviourKind::Path { points, radius, closed } => {
-                check_within("radius", *radius, &PATH_RADIUS)?;
+                PATH_RADIUS.check(*radius)?;
                 check("points", points.len() as f64, 2.0, MAX_PATH_POINTS as f64)?;
                 legs(points, *closed).try_for_each(|[a, b]| {
                     let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
                     let length = (dx * dx + dy * dy).sqrt();
                     check("distance of two points", length, 0.01, MAX_POINT_RANGE)
-                })
+                })?;
             }
             BehaviourKind::Wall { distance, range, .. } => {
-                check_within("distance", *distance, &RANGE)?;
-                check("range", *range, *distance, MAX_RANGE)
+                DISTANCE.check(*distance)?;
+                check("range", *range, *distance, MAX_RANGE)?;
             }
         }
+        Ok(())
     }
 }
 

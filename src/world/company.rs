@@ -10,7 +10,7 @@ use crate::data::{CompanyId, GroupId};
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::world::error::check;
-use crate::world::limits::{SPACING, check_within};
+use crate::world::limits::SPACING;
 use crate::world::{Formation, MAX_GROUPS, World, WorldError};
 
 /// Most files of a formation.
@@ -126,7 +126,7 @@ impl CompanyDef {
     /// Refuses numbers that are out of range.
     pub(crate) fn check_numbers(&self) -> Result<(), WorldError> {
         if let Some(spacing) = self.spacing {
-            check_within("spacing", spacing, &SPACING)?;
+            SPACING.check(spacing)?;
         }
         check("files", f64::from(self.files.unwrap_or(1)), 1.0, f64::from(MAX_FILES))
     }

@@ -24,7 +24,7 @@ define! {
     }
     beside {
         /// Where it is, in metres.
-        pub area: Vec<Shape> = Vec::new()
+        pub area: Vec<Shape> = Vec::new();
     }
 }
 
@@ -44,7 +44,7 @@ define! {
     }
     beside {
         /// The exits.
-        pub exits: Vec<Exit> = Vec::new()
+        pub exits: Vec<Exit> = Vec::new();
     }
 }
 

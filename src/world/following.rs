@@ -34,7 +34,7 @@ define! {
     }
     beside {
         /// Whom.
-        pub leader: Leader = Leader::Group(GroupId::new(0))
+        pub leader: Leader = Leader::Group(GroupId::new(0));
     }
 }
 

@@ -1,37 +1,22 @@
 //! Formations: where the members of a company stand to each other.
 
-/// A shape that the members of a company keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Formation {
-    /// Wide: 2 ranks, 3 from 41 members on.
-    Line,
-    /// Narrow: 4 files.
-    Column,
-    /// As wide as deep.
-    Block,
-    /// A triangle of ranks of 1, 3, 5 and so on, its point in front.
-    Wedge,
+use crate::data::definition::words;
+
+words! {
+    /// A shape that the members of a company keep.
+    pub enum Formation {
+        /// Wide: 2 ranks, 3 from 41 members on.
+        Line = "line",
+        /// Narrow: 4 files.
+        Column = "column",
+        /// As wide as deep.
+        Block = "block",
+        /// A triangle of ranks of 1, 3, 5 and so on, its point in front.
+        Wedge = "wedge",
+    }
 }
 
 impl Formation {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Line, Self::Column, Self::Block, Self::Wedge];
-
-    /// The word that scenario files use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Line => "line",
-            Self::Column => "column",
-            Self::Block => "block",
-            Self::Wedge => "wedge",
-        }
-    }
-
-    /// The formation that a word stands for.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|formation| formation.word() == word)
-    }
-
     /// How many members stand in each rank, the front one first. `files` limits the widest.
     pub fn ranks(self, members: u32, files: Option<u32>) -> impl Iterator<Item = u32> + Clone {
         let widest = files.unwrap_or_else(|| match self {
@@ -72,13 +57,13 @@ mod tests {
         assert_eq!(of(Formation::Wedge, 10, None), [1, 3, 5, 1]);
         assert_eq!(of(Formation::Wedge, 10, Some(3)), [1, 3, 3, 3]);
         for formation in Formation::ALL {
-            assert_eq!(Formation::from_word(formation.word()), Some(formation));
+            assert_eq!(Formation::from_name(formation.name()), Some(formation));
             for members in 0..200 {
                 for files in [None, Some(1), Some(7), Some(u32::MAX)] {
                     assert_eq!(formation.ranks(members, files).sum::<u32>(), members);
                 }
             }
         }
-        assert_eq!(Formation::from_word("circle"), None);
+        assert_eq!(Formation::from_name("circle"), None);
     }
 }

@@ -15,6 +15,7 @@ pub const TEAMS: u8 = 32;
 
 words! {
     /// How agents keep clear of each other.
+    #[serde(rename_all = "kebab-case")]
     pub enum Avoidance {
         /// Soft pushes between neighbours: the cheapest, right for dense crowds.
         Separation = "separation",

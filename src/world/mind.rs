@@ -12,7 +12,7 @@ use crate::mind::fuzzy::Controller;
 use crate::mind::{MAX_SIGNALS, MachineDef};
 use crate::nav::navigator::Navigator;
 use crate::world::error::check;
-use crate::world::limits::{NEAR, SIGHT, STATE_SPEED, check_within};
+use crate::world::limits::{NEAR, SIGHT, STATE_SPEED};
 use crate::world::{Behaviour, GroupDef, WorldError};
 
 /// Minds of a world at most.
@@ -154,7 +154,7 @@ pub struct StateTraits {
 impl Default for StateTraits {
     fn default() -> Self {
         Self {
-            speed: 1.0,
+            speed: STATE_SPEED.default,
             navigator: None,
             behaviours: None,
             hold: None,
@@ -205,7 +205,8 @@ impl MindDef {
     /// every 10th tick.
     pub fn new(machine: MachineDef) -> Self {
         let conducts = vec![StateTraits::default(); machine.states.len()];
-        Self { machine, conducts, controllers: Vec::new(), sight: 30.0, near: 10.0, every: 10 }
+        let (sight, near) = (SIGHT.default, NEAR.default);
+        Self { machine, conducts, controllers: Vec::new(), sight, near, every: 10 }
     }
 
     /// Refuses what cannot be run.
@@ -216,8 +217,8 @@ impl MindDef {
         let told: Vec<u8> = (0..self.machine.states.len().min(255) as u8).collect();
         self.machine.check(MAX_INPUTS, MAX_SIGNALS, &told)?;
         check("conducts", self.conducts.len() as f64, told.len() as f64, told.len() as f64)?;
-        check_within("sight", self.sight, &SIGHT)?;
-        check_within("near", self.near, &NEAR)?;
+        SIGHT.check(self.sight)?;
+        NEAR.check(self.near)?;
         check("every", f64::from(self.every), 1.0, 10_000.0)?;
         check("controllers' outputs", self.outputs() as f64, 0.0, MAX_FED as f64)?;
         for Control { controller, inputs } in &self.controllers {
@@ -231,7 +232,7 @@ impl MindDef {
         }
         check("inputs that a mind reads", self.used().len() as f64, 0.0, MAX_USED as f64)?;
         for state_traits in &self.conducts {
-            check_within("speed", state_traits.speed, &STATE_SPEED)?;
+            STATE_SPEED.check(state_traits.speed)?;
             if let Destination::Go(shapes) = &state_traits.destination
                 && let Some(error) = shapes.iter().find_map(|shape| shape.validate().err())
             {

@@ -38,7 +38,7 @@ define! {
     }
     beside {
         /// Seed of all randomness.
-        pub seed: u64 = 1
+        pub seed: u64 = 1;
     }
 }
 

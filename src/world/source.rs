@@ -58,7 +58,7 @@ define! {
     }
     beside {
         /// When they come.
-        pub inflow: Inflow = Inflow::Rates(Vec::new())
+        pub inflow: Inflow = Inflow::Rates(Vec::new());
     }
 }
 

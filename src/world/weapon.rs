@@ -14,6 +14,7 @@ pub const MAX_HEALTH: f64 = 16_000.0;
 
 words! {
     /// Which of the two ways to hit under gravity a weapon takes.
+    #[serde(rename_all = "kebab-case")]
     pub enum ShotArc {
         /// The flat one, which arrives first.
         Low = "low",
@@ -24,6 +25,7 @@ words! {
 
 words! {
     /// How fast a shot leaves.
+    #[serde(rename_all = "kebab-case")]
     pub enum Power {
         /// At the muzzle speed.
         Full = "full",
@@ -35,6 +37,7 @@ words! {
 words! {
     /// Which of the foes within its range a weapon is pointed at. Ties go to the nearest, then to the
     /// smallest id.
+    #[serde(rename_all = "kebab-case")]
     pub enum Choice {
         /// The nearest.
         Nearest = "nearest",

@@ -29,11 +29,11 @@ fn run<N: Numbers>(plan: &Plan, ticks: u64, mut look: impl FnMut(&World<N>, &[Or
 fn fought_out<N: Numbers>(name: &str, agents: u64) -> Battle {
     let plan = shipped(name, N::NUMERIC, agents);
     let share = plan.end.beaten.unwrap();
-    let teams: Vec<String> = plan.teams.iter().map(|team| team.name.clone()).collect();
-    let names = BattleNames { teams: &teams, weapons: &plan.weapons };
+    let teams: Vec<String> = plan.scene.teams.iter().map(|team| team.name.clone()).collect();
+    let names = BattleNames { teams: &teams, weapons: &plan.scene.weapons };
     let mut meter = BattleMeter::default();
     // By weapon: shots at agents, ground, walls and nothing, as they are announced; and agents that fell.
-    let mut ends = vec![[0_u64; 4]; plan.weapons.len()];
+    let mut ends = vec![[0_u64; 4]; plan.scene.weapons.len()];
     let (mut fallen, mut battle) = (0, None);
     run::<N>(&plan, plan.ticks, |world, _| {
         meter.observe(world);

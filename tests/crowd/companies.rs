@@ -143,7 +143,7 @@ fn walks_and_rests<N: Numbers>(formation: Formation, ranks: &[u32]) {
         worst = worst.max(error(&stage, ranks));
     }
     let speed = (mean_x(&stage.bodies()) - start) / 40.0;
-    let name = (formation.word(), N::NUMERIC.word());
+    let name = (formation.name(), N::NUMERIC.word());
     eprintln!("{name:?} on open ground: error {worst:.3} spacings, {speed:.3} m/s");
     assert!(worst < 0.3, "{name:?}: {worst} spacings");
     assert!((0.93 * 1.4..1.01 * 1.4).contains(&speed), "{name:?}: {speed} m/s");
@@ -197,7 +197,7 @@ fn the_first_group_stands_in_front() {
         let of = |group| bodies.iter().filter(move |body| body.group == group);
         let last_pike = of(0).map(|body| body.pos[0]).fold(f64::INFINITY, f64::min);
         let first_archer = of(1).map(|body| body.pos[0]).fold(0.0, f64::max);
-        assert!(last_pike > first_archer - 0.5 * SPACING, "{}", formation.word());
+        assert!(last_pike > first_archer - 0.5 * SPACING, "{}", formation.name());
     }
 }
 
@@ -205,7 +205,7 @@ fn the_first_group_stands_in_front() {
 fn turns<N: Numbers>(formation: Formation, ranks: &[u32]) {
     let mut stage = company::<N>(map(130, 130, &[[0, 45, 70, 50]]), Some(formation), 22.0);
     send(&mut stage, 60.0, 110.0);
-    let name = (formation.word(), N::NUMERIC.word());
+    let name = (formation.name(), N::NUMERIC.word());
     let behind = |stage: &Stage<N>| stage.bodies().iter().all(|body| body.pos[1] > 52.0);
     assert!(stage.until(3_000, behind).is_some(), "{name:?}: not all get round the corner");
     seconds(&mut stage, 15);
@@ -227,7 +227,7 @@ fn wheels<N: Numbers>(formation: Formation, ranks: &[u32]) {
         seconds(&mut stage, 1);
         worst = worst.max(error(&stage, ranks));
     }
-    let name = (formation.word(), N::NUMERIC.word());
+    let name = (formation.name(), N::NUMERIC.word());
     eprintln!("{name:?} after a turn: error {worst:.3} spacings");
     assert!(worst < 0.5, "{name:?}: {worst} spacings");
 }
@@ -250,7 +250,7 @@ fn gate() -> Map {
 fn passes<N: Numbers>(formation: Formation, ranks: &[u32]) {
     let mut stage = company::<N>(gate(), Some(formation), 30.0);
     send(&mut stage, 130.0, 30.0);
-    let name = (formation.word(), N::NUMERIC.word());
+    let name = (formation.name(), N::NUMERIC.word());
     let (mut dissolved, mut waits) = (0.0_f64, None);
     for second in 0..150 {
         seconds(&mut stage, 1);
@@ -318,7 +318,7 @@ fn a_company_changes_its_formation() {
     for (formation, ranks) in RANKS {
         done(&stage.order(form(Some(formation))));
         seconds(&mut stage, 25);
-        assert!(error(&stage, ranks) < 0.3, "{}", formation.word());
+        assert!(error(&stage, ranks) < 0.3, "{}", formation.name());
     }
     done(&stage.order(form(None)));
     assert!(stage.world.companies()[0].anchor().is_none());

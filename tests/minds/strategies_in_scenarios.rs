@@ -236,7 +236,10 @@ fn mistakes_of_teams_are_refused() {
     assert!(alone.contains("key `team[0].review`: the team has nothing to review"), "{alone}");
     let rare =
         shown(&with(&format!("review = 3600\n{two}")).replace("tick_rate = 10", "tick_rate = 100"));
-    assert!(rare.contains("3600 is 360000 ticks; expected at most 100000 ticks, 1000 s"), "{rare}");
+    assert!(
+        rare.contains("3600 is 360000 ticks; expected at most 100,000 ticks, 1000 s"),
+        "{rare}"
+    );
     let empty = format!("{}[[team]]\nname = \"green\"\n{two}", with(""));
     let empty = shown(&empty);
     assert!(empty.contains("key `team[2].strategy`: the team has 0 groups"), "{empty}");

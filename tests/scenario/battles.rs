@@ -68,11 +68,11 @@ fn a_battle_becomes_orders() {
     let shot = Order::Launch { group: GroupId::new(1), weapon: WeaponId::new(0), from, velocity };
     assert_eq!(plan.orders.last(), Some(&(3, shot)));
     assert_eq!((plan.end.arrived, plan.end.beaten), (None, Some(0.75)));
-    let names: Vec<&str> = plan.teams.iter().map(|team| team.name.as_str()).collect();
+    let names: Vec<&str> = plan.scene.teams.iter().map(|team| team.name.as_str()).collect();
     assert_eq!(names, ["red", "blue", "green"]);
-    assert_eq!(plan.teams.iter().map(|team| team.foes).collect::<Vec<_>>(), [2, 5, 2]);
-    assert_eq!(plan.weapons, ["bow", "gun"]);
-    let colours: Vec<[u8; 3]> = plan.groups.iter().map(|group| group.color).collect();
+    assert_eq!(plan.scene.teams.iter().map(|team| team.foes).collect::<Vec<_>>(), [2, 5, 2]);
+    assert_eq!(plan.scene.weapons, ["bow", "gun"]);
+    let colours: Vec<[u8; 3]> = plan.scene.groups.iter().map(|group| group.color).collect();
     assert_eq!(colours[..2], [[0, 255, 0], [1, 2, 3]]);
 }
 
@@ -80,7 +80,7 @@ fn a_battle_becomes_orders() {
 fn without_teams_groups_are_as_ever() {
     let plan = plan(&format!("{TOP}{GROUP}")).unwrap();
     assert_eq!(plan.orders[0].1, Order::Group { def: GroupDef::default() });
-    assert!(plan.teams.is_empty() && plan.weapons.is_empty());
+    assert!(plan.scene.teams.is_empty() && plan.scene.weapons.is_empty());
 }
 
 /// Lines of a weapon, from line 5 on.
@@ -105,7 +105,7 @@ const WEAPONS: [(&str, &str, &str); 6] = [
         "5:10: key `weapon[0].preset`: \"bwo\" is no preset",
         "\"bow\", if that is what you meant",
     ),
-    ("[[weapon]]", "5:1: key `weapon[1].name`: missing", "a name, which orders refer to"),
+    ("[[weapon]]", "5:1: key `weapon[1].name`: missing", "a name of its own"),
     (
         "[[weapon]]\nname = \"bow\"",
         "6:8: key `weapon[1].name`: \"bow\" is already the name of weapon[0]",
@@ -169,7 +169,7 @@ fn teams() {
     let named = |i: usize| format!("[[team]]\nname = \"{i}\"\n");
     let many = |count| format!("{TOP}{GROUP}{}", (0..count).map(named).collect::<String>());
     let most = plan(&many(31)).unwrap();
-    assert_eq!(most.teams[30].foes, (1 << 30) - 1);
+    assert_eq!(most.scene.teams[30].foes, (1 << 30) - 1);
     let error = plan(&many(32)).unwrap_err().to_string();
     assert!(error.ends_with("32 entries, more than 31; expected `[[team]]` tables, at most 31"));
 }

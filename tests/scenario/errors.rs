@@ -359,7 +359,7 @@ const GROUP_LINES: &[Case] = &[
         "already the name of group[0]",
         "its own",
     ),
-    ("[[group]]\nspeed = 1", (6, 1), "group[1].name", "missing", "orders refer"),
+    ("[[group]]\nspeed = 1", (6, 1), "group[1].name", "missing", "of its own"),
     ("[[group]]\nname = \"\"", (7, 8), "group[1].name", "is not a name", "1 to 64"),
     ("[[group]]\nname = 7", (7, 8), "group[1].name", "7 is a number", "a text"),
 ];

@@ -137,7 +137,7 @@ fn the_scenarios_are_as_large_as_they_say() {
     assert_eq!(agents("formations"), 240);
     assert_eq!(agents("million"), 1_000_000);
     assert_eq!(agents("small"), 400);
-    assert_eq!(load("city", &Overrides::default()).groups.len(), 20);
+    assert_eq!(load("city", &Overrides::default()).scene.groups.len(), 20);
     assert!(builtin("no such").is_none());
 }
 

@@ -5,7 +5,7 @@ use crate::errors::{Case, GROUP, MAP, TOP, refused};
 /// Lines of a structure, which starts in line 7.
 const STRUCTURES: &[Case] = &[
     ("name = \"gate\"", (7, 1), "structure[0]", "none of `rect`", "exactly one"),
-    ("rect = [1, 1, 2, 2]", (7, 1), "structure[0].name", "missing", "unique among the structures"),
+    ("rect = [1, 1, 2, 2]", (7, 1), "structure[0].name", "missing", "a name of its own"),
     (
         "name = \"gate\"\nhealth = 0\nrect = [1, 1, 2, 2]",
         (9, 10),

@@ -17,7 +17,7 @@ fn plan(name: &str) -> Plan {
 /// A replay of no tick of a scenario that ships, and the scene that it was given.
 fn recorded(name: &str) -> (Vec<u8>, Scene) {
     let plan = plan(name);
-    let scene = plan.scene();
+    let scene = plan.scene.clone();
     let world = World::<f32>::new(plan.map, plan.settings).unwrap();
     let options = RecordOptions { scene: scene.clone(), ..RecordOptions::from(name) };
     (Recorder::start(&world, options, Vec::new()).unwrap().finish().unwrap(), scene)
@@ -44,7 +44,7 @@ fn a_scene_comes_back() {
 #[test]
 fn a_simulation_records_the_scene_of_its_scenario() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scene-of-a-simulation.throng");
-    let scene = plan("skirmish").scene();
+    let scene = plan("skirmish").scene;
     let record = |options: RecordOptions| {
         let mut sim = Simulation::<f32>::from_plan(plan("skirmish")).unwrap();
         sim.record(File::create(&path).unwrap(), options).unwrap();

@@ -4,15 +4,14 @@ use std::mem::MaybeUninit;
 
 use throng::Order;
 
-use crate::handle::{ThrongSim, each};
+use crate::handle::{ThrongSim, answer, each};
 use crate::ids::{ThrongDoorId, ThrongGroupId, ThrongStructureId};
 use crate::order::give;
 use crate::shape::{ThrongShape, shapes};
-use crate::status::{ThrongStatus, call};
+use crate::status::ThrongStatus;
 use crate::traffic::missing;
 use crate::traffic_def::{structure_def, truth};
 use crate::traffic_defs::ThrongStructureDef;
-use crate::{handle, memory};
 
 /// A door.
 #[repr(C)]
@@ -47,15 +46,11 @@ pub unsafe extern "C" fn throng_add_door(
     is_open: u8,
     door: Option<&mut MaybeUninit<ThrongDoorId>>,
 ) -> ThrongStatus {
-    call(|| {
-        let door = memory::out(door, "door")?;
+    answer(sim, door, "door", |held| {
         let is_open = truth("is_open", is_open)?;
         // SAFETY: as the caller promises.
         let area = unsafe { shapes(area, area_count)? };
-        handle::with(sim, |held| {
-            door.write(each!(held.change(), sim => sim.add_door(area, is_open))?.into());
-            Ok(())
-        })
+        Ok(each!(held.change(), sim => sim.add_door(area, is_open))?.into())
     })
 }
 
@@ -68,9 +63,8 @@ pub extern "C" fn throng_set_door(
     is_open: u8,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::SetDoor { door: door.into(), open: truth("is_open", is_open)? };
-        handle::with(sim, |held| give(held, order, touched))
+    give(sim, touched, || {
+        Ok(Order::SetDoor { door: door.into(), open: truth("is_open", is_open)? })
     })
 }
 
@@ -81,15 +75,11 @@ pub extern "C" fn throng_door(
     door: ThrongDoorId,
     found: Option<&mut MaybeUninit<ThrongDoor>>,
 ) -> ThrongStatus {
-    call(|| {
-        let found = memory::out(found, "found")?;
-        handle::with(sim, |held| {
-            let doors = each!(&held.sim, sim => sim.world().doors());
-            let own = doors.get(usize::from(door.index));
-            let own = own.ok_or_else(|| missing("door", door.index))?;
-            found.write(ThrongDoor { is_open: own.is_open().into() });
-            Ok(())
-        })
+    answer(sim, found, "found", |held| {
+        let doors = each!(&held.sim, sim => sim.world().doors());
+        let own = doors.get(usize::from(door.index));
+        let own = own.ok_or_else(|| missing("door", door.index))?;
+        Ok(ThrongDoor { is_open: own.is_open().into() })
     })
 }
 
@@ -107,15 +97,11 @@ pub unsafe extern "C" fn throng_add_structure(
     def: Option<&ThrongStructureDef>,
     structure: Option<&mut MaybeUninit<ThrongStructureId>>,
 ) -> ThrongStatus {
-    call(|| {
-        let structure = memory::out(structure, "structure")?;
+    answer(sim, structure, "structure", |held| {
         let def = structure_def(def)?;
         // SAFETY: as the caller promises.
         let area = unsafe { shapes(area, area_count)? };
-        handle::with(sim, |held| {
-            structure.write(each!(held.change(), sim => sim.add_structure(area, def))?.into());
-            Ok(())
-        })
+        Ok(each!(held.change(), sim => sim.add_structure(area, def))?.into())
     })
 }
 
@@ -128,10 +114,7 @@ pub extern "C" fn throng_attack(
     structure: ThrongStructureId,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::Attack { group: group.into(), structure: structure.into() };
-        handle::with(sim, |held| give(held, order, touched))
-    })
+    give(sim, touched, || Ok(Order::Attack { group: group.into(), structure: structure.into() }))
 }
 
 /// A structure.
@@ -141,18 +124,14 @@ pub extern "C" fn throng_structure(
     structure: ThrongStructureId,
     found: Option<&mut MaybeUninit<ThrongStructure>>,
 ) -> ThrongStatus {
-    call(|| {
-        let found = memory::out(found, "found")?;
-        handle::with(sim, |held| {
-            let structures = each!(&held.sim, sim => sim.world().structures());
-            let own = structures.get(usize::from(structure.index));
-            let own = own.ok_or_else(|| missing("structure", structure.index))?;
-            found.write(ThrongStructure {
-                stands: own.stands().into(),
-                health: own.health(),
-                fell: own.fell().unwrap_or(0),
-            });
-            Ok(())
+    answer(sim, found, "found", |held| {
+        let structures = each!(&held.sim, sim => sim.world().structures());
+        let own = structures.get(usize::from(structure.index));
+        let own = own.ok_or_else(|| missing("structure", structure.index))?;
+        Ok(ThrongStructure {
+            stands: own.stands().into(),
+            health: own.health(),
+            fell: own.fell().unwrap_or(0),
         })
     })
 }

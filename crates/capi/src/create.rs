@@ -167,7 +167,7 @@ pub unsafe extern "C" fn throng_load_scenario(
         // SAFETY: as the caller promises.
         let name = unsafe { memory::text(name, "name")? };
         let plan = plan(name, changes.unwrap_or(&throng_default_scenario()))?;
-        let names = plan.groups.iter().map(|group| text(&group.name)).collect();
+        let names = plan.scene.groups.iter().map(|group| text(&group.name)).collect();
         let loaded = match plan.numeric {
             Numeric::F32 => AnySim::F32(Box::new(Simulation::from_plan(plan)?)),
             Numeric::Fixed => AnySim::Fixed(Box::new(Simulation::from_plan(plan)?)),

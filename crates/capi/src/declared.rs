@@ -53,6 +53,57 @@ pub(crate) trait Declared: Sized {
     fn of(numbers: &[f64]) -> Self;
 }
 
+/// A number of C's that stands for a value of a field.
+pub(crate) trait Number {
+    fn get(self) -> f64;
+
+    fn of(number: f64) -> Self;
+}
+
+macro_rules! numbers {
+    ($($type:ty),+) => {$(
+        impl Number for $type {
+            fn get(self) -> f64 {
+                self as f64
+            }
+
+            fn of(number: f64) -> Self {
+                number as Self
+            }
+        }
+    )+};
+}
+numbers!(f64, u8, u32, i32, u64);
+
+/// Names the declared fields of a definition in their order, and what its other fields are by default.
+macro_rules! declared {
+    ($name:ident of $engine:ident, $maker:literal: $($key:ident),+; $($beside:ident = $plain:expr,)*) => {
+        impl Declared for $name {
+            type Engine = $engine;
+            const NAME: &'static str = $maker;
+
+            fn size(&self) -> u32 {
+                self.size
+            }
+
+            fn numbers(&self) -> Vec<f64> {
+                vec![$($crate::declared::Number::get(self.$key)),+]
+            }
+
+            fn of(numbers: &[f64]) -> Self {
+                let mut numbers = numbers.iter().copied();
+                let mut next = || numbers.next().expect("a number for each field");
+                Self {
+                    size: size_of::<Self>() as u32,
+                    $($key: $crate::declared::Number::of(next()),)+
+                    $($beside: $plain,)*
+                }
+            }
+        }
+    };
+}
+pub(crate) use declared;
+
 /// The engine's definition, whose ranges the engine checks.
 pub(crate) fn engine<D: Declared>(def: Option<&D>) -> Result<D::Engine, Fault> {
     let def = def.ok_or_else(|| Fault::null(D::NAME))?;

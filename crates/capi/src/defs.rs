@@ -4,7 +4,7 @@ use std::ptr;
 
 use throng::{GroupDef, Settings, WeaponDef};
 
-use crate::declared::{Declared, ThrongTerrainCost};
+use crate::declared::{Declared, ThrongTerrainCost, declared};
 
 /// `avoidance`: separation.
 pub const THRONG_AVOIDANCE_SEPARATION: u32 = 0;
@@ -169,84 +169,14 @@ pub struct ThrongGroupDef {
     pub terrain_count: usize,
 }
 
-impl Declared for ThrongGroupDef {
-    type Engine = GroupDef;
-    const NAME: &'static str = "group";
-
-    fn size(&self) -> u32 {
-        self.size
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        vec![
-            self.radius,
-            self.speed,
-            self.acceleration,
-            self.response,
-            self.personal_space,
-            self.separation,
-            self.wall_margin,
-            self.slowing_radius,
-            self.sprint,
-            f64::from(self.avoidance),
-            self.neighbour_range,
-            self.time_horizon,
-            self.wall_horizon,
-            self.time_gap,
-            self.weight,
-            f64::from(self.layer),
-            f64::from(self.avoids),
-            f64::from(self.hold),
-            f64::from(self.avoid_crowds),
-            f64::from(self.team),
-            f64::from(self.foes),
-            f64::from(self.weapon),
-            self.health,
-            self.height,
-            f64::from(self.halts),
-            f64::from(self.hold_fire),
-            f64::from(self.navigator),
-            self.slope_cost,
-            self.max_slope,
-        ]
-    }
-
-    fn of(numbers: &[f64]) -> Self {
-        Self {
-            size: size_of::<Self>() as u32,
-            radius: numbers[0],
-            speed: numbers[1],
-            acceleration: numbers[2],
-            response: numbers[3],
-            personal_space: numbers[4],
-            separation: numbers[5],
-            wall_margin: numbers[6],
-            slowing_radius: numbers[7],
-            sprint: numbers[8],
-            avoidance: numbers[9] as u32,
-            neighbour_range: numbers[10],
-            time_horizon: numbers[11],
-            wall_horizon: numbers[12],
-            time_gap: numbers[13],
-            weight: numbers[14],
-            layer: numbers[15] as u32,
-            avoids: numbers[16] as u32,
-            hold: numbers[17] as u8,
-            avoid_crowds: numbers[18] as u8,
-            team: numbers[19] as u32,
-            foes: numbers[20] as u32,
-            weapon: numbers[21] as i32,
-            health: numbers[22],
-            height: numbers[23],
-            halts: numbers[24] as u8,
-            hold_fire: numbers[25] as u8,
-            navigator: numbers[26] as u32,
-            slope_cost: numbers[27],
-            max_slope: numbers[28],
-            terrain: ptr::null(),
-            terrain_count: 0,
-        }
-    }
+declared! {
+    ThrongGroupDef of GroupDef, "group":
+    radius, speed, acceleration, response, personal_space, separation, wall_margin,
+    slowing_radius, sprint, avoidance, neighbour_range, time_horizon, wall_horizon, time_gap,
+    weight, layer, avoids, hold, avoid_crowds, team, foes, weapon, health, height, halts,
+    hold_fire, navigator, slope_cost, max_slope;
+    terrain = ptr::null(),
+    terrain_count = 0,
 }
 
 /// What a group shoots with. Lengths in metres, times in seconds.
@@ -320,62 +250,10 @@ pub struct ThrongWeaponDef {
     pub ammunition: u32,
 }
 
-impl Declared for ThrongWeaponDef {
-    type Engine = WeaponDef;
-    const NAME: &'static str = "weapon";
-
-    fn size(&self) -> u32 {
-        self.size
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        vec![
-            self.range,
-            self.min_range,
-            self.cooldown,
-            self.speed,
-            self.gravity,
-            f64::from(self.arc),
-            f64::from(self.power),
-            self.spread,
-            self.damage,
-            self.splash,
-            self.muzzle,
-            self.lifetime,
-            self.turn_rate,
-            f64::from(self.choice),
-            f64::from(self.sticky),
-            self.retarget,
-            f64::from(self.sight),
-            f64::from(self.friendly_fire),
-            f64::from(self.ammunition),
-        ]
-    }
-
-    fn of(numbers: &[f64]) -> Self {
-        Self {
-            size: size_of::<Self>() as u32,
-            range: numbers[0],
-            min_range: numbers[1],
-            cooldown: numbers[2],
-            speed: numbers[3],
-            gravity: numbers[4],
-            arc: numbers[5] as u32,
-            power: numbers[6] as u32,
-            spread: numbers[7],
-            damage: numbers[8],
-            splash: numbers[9],
-            muzzle: numbers[10],
-            lifetime: numbers[11],
-            turn_rate: numbers[12],
-            choice: numbers[13] as u32,
-            sticky: numbers[14] as u8,
-            retarget: numbers[15],
-            sight: numbers[16] as u8,
-            friendly_fire: numbers[17] as u8,
-            ammunition: numbers[18] as u32,
-        }
-    }
+declared! {
+    ThrongWeaponDef of WeaponDef, "weapon":
+    range, min_range, cooldown, speed, gravity, arc, power, spread, damage, splash, muzzle,
+    lifetime, turn_rate, choice, sticky, retarget, sight, friendly_fire, ammunition;
 }
 
 /// Settings of a simulation; they never change while it runs.
@@ -415,38 +293,10 @@ pub struct ThrongSettings {
     pub numeric: u32,
 }
 
-impl Declared for ThrongSettings {
-    type Engine = Settings;
-    const NAME: &'static str = "settings";
-
-    fn size(&self) -> u32 {
-        self.size
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        vec![
-            f64::from(self.tick_rate),
-            f64::from(self.field_cells_per_tick),
-            f64::from(self.field_jobs),
-            f64::from(self.contact_passes),
-            self.field_cache_bytes as f64,
-            f64::from(self.crowding_ticks),
-            f64::from(self.route_expansions_per_tick),
-        ]
-    }
-
-    fn of(numbers: &[f64]) -> Self {
-        Self {
-            size: size_of::<Self>() as u32,
-            tick_rate: numbers[0] as u32,
-            field_cells_per_tick: numbers[1] as u32,
-            field_jobs: numbers[2] as u32,
-            contact_passes: numbers[3] as u32,
-            field_cache_bytes: numbers[4] as u64,
-            crowding_ticks: numbers[5] as u32,
-            route_expansions_per_tick: numbers[6] as u32,
-            seed: 1,
-            numeric: 0,
-        }
-    }
+declared! {
+    ThrongSettings of Settings, "settings":
+    tick_rate, field_cells_per_tick, field_jobs, contact_passes, field_cache_bytes,
+    crowding_ticks, route_expansions_per_tick;
+    seed = 1,
+    numeric = 0,
 }

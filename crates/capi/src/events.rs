@@ -3,9 +3,9 @@
 use std::mem::MaybeUninit;
 
 use crate::event_lists::ThrongEvents;
-use crate::handle::{Held, ThrongSim, each};
+use crate::handle;
+use crate::handle::{Held, ThrongSim, answer, each};
 use crate::status::{Fault, ThrongStatus, call};
-use crate::{handle, memory};
 
 /// What happened in the last tick and by the orders given since.
 #[unsafe(no_mangle)]
@@ -13,16 +13,12 @@ pub extern "C" fn throng_events(
     sim: *const ThrongSim,
     events: Option<&mut MaybeUninit<ThrongEvents>>,
 ) -> ThrongStatus {
-    call(|| {
-        let events = memory::out(events, "events")?;
-        handle::with(sim, |held| {
-            let Held { sim, shown, .. } = held;
-            if !shown.events.is_made {
-                each!(sim, sim => shown.events.fill(sim));
-            }
-            events.write(shown.events.shown());
-            Ok(())
-        })
+    answer(sim, events, "events", |held| {
+        let Held { sim, shown, .. } = held;
+        if !shown.events.is_made {
+            each!(sim, sim => shown.events.fill(sim));
+        }
+        Ok(shown.events.shown())
     })
 }
 

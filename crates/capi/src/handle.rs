@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
+use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
@@ -13,7 +14,8 @@ use throng::{Fx, Simulation};
 
 use crate::event_lists::EventLists;
 use crate::ids::ThrongAgentId;
-use crate::status::{Fault, ThrongStatus};
+use crate::memory;
+use crate::status::{Fault, ThrongStatus, call};
 use crate::vectors::{ThrongVec2d, ThrongVec2f};
 
 /// A simulation. Only throng knows what is in it.
@@ -139,6 +141,40 @@ pub(crate) fn with<T>(
             Err(Fault::new(ThrongStatus::Broken, words))
         }
     }
+}
+
+/// A call on a simulation whose answer goes to the argument that is called `what`.
+pub(crate) fn answer<T>(
+    sim: *const ThrongSim,
+    to: Option<&mut MaybeUninit<T>>,
+    what: &str,
+    run: impl FnOnce(&mut Held) -> Result<T, Fault>,
+) -> ThrongStatus {
+    call(|| {
+        let to = memory::out(to, what)?;
+        with(sim, |held| {
+            to.write(run(held)?);
+            Ok(())
+        })
+    })
+}
+
+/// A call on a simulation whose answer is a list.
+pub(crate) fn list<T>(
+    sim: *const ThrongSim,
+    first: Option<&mut MaybeUninit<*const T>>,
+    count: Option<&mut MaybeUninit<usize>>,
+    run: impl FnOnce(&mut Held) -> Result<&[T], Fault>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (memory::out(first, "first")?, memory::out(count, "count")?);
+        with(sim, |held| {
+            let list = run(held)?;
+            first.write(if list.is_empty() { ptr::null() } else { list.as_ptr() });
+            count.write(list.len());
+            Ok(())
+        })
+    })
 }
 
 /// Lets go of a simulation. One that a call is in ends with that call.

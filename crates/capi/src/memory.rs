@@ -66,13 +66,3 @@ pub(crate) fn out<'a, T>(
 ) -> Result<&'a mut MaybeUninit<T>, Fault> {
     to.ok_or_else(|| Fault::null(what))
 }
-
-/// Where a pointer and a count go.
-pub(crate) fn give<T>(
-    list: &[T],
-    first: &mut MaybeUninit<*const T>,
-    count: &mut MaybeUninit<usize>,
-) {
-    first.write(if list.is_empty() { ptr::null() } else { list.as_ptr() });
-    count.write(list.len());
-}

@@ -5,21 +5,26 @@ use std::mem::MaybeUninit;
 
 use throng::Order;
 
-use crate::handle::{Held, ThrongSim, each};
+use crate::handle::{ThrongSim, each};
 use crate::status::{Fault, ThrongStatus, call};
 use crate::{handle, memory};
 
-/// Gives an order, and says how many agents it touched where that is wanted.
+/// A call that gives an order, and says how many agents it touched where that is wanted.
 pub(crate) fn give(
-    held: &mut Held,
-    order: Order,
+    sim: *const ThrongSim,
     touched: Option<&mut MaybeUninit<u32>>,
-) -> Result<(), Fault> {
-    let agents = each!(held.change(), sim => sim.order(order))?;
-    if let Some(touched) = touched {
-        touched.write(agents);
-    }
-    Ok(())
+    order: impl FnOnce() -> Result<Order, Fault>,
+) -> ThrongStatus {
+    call(|| {
+        let order = order()?;
+        handle::with(sim, |held| {
+            let agents = each!(held.change(), sim => sim.order(order))?;
+            if let Some(touched) = touched {
+                touched.write(agents);
+            }
+            Ok(())
+        })
+    })
 }
 
 /// An order in words.
@@ -39,11 +44,8 @@ pub unsafe extern "C" fn throng_order(
     json: *const c_char,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        let order = parsed(unsafe { memory::text(json, "json")? })?;
-        handle::with(sim, |held| give(held, order, touched))
-    })
+    // SAFETY: as the caller promises.
+    give(sim, touched, || parsed(unsafe { memory::text(json, "json")? }))
 }
 
 /// Has an order given in the tick of this number, after all that is ordered by then; never if that

@@ -7,7 +7,7 @@ use throng::{AgentOrder, GroupDef, Id, Order};
 
 use crate::def::{ThrongCompanyDef, company_def, formation, group_def, weapon_def};
 use crate::defs::{ThrongGroupDef, ThrongWeaponDef};
-use crate::handle::{ThrongSim, each};
+use crate::handle::{ThrongSim, answer, each};
 use crate::ids::{ThrongAgentId, ThrongCompanyId, ThrongGroupId, ThrongWeaponId};
 use crate::order::give;
 use crate::shape::{ThrongShape, shapes};
@@ -26,14 +26,10 @@ pub unsafe extern "C" fn throng_add_group(
     def: Option<&ThrongGroupDef>,
     group: Option<&mut MaybeUninit<ThrongGroupId>>,
 ) -> ThrongStatus {
-    call(|| {
-        let group = memory::out(group, "group")?;
+    answer(sim, group, "group", |held| {
         // SAFETY: as the caller promises.
         let def: GroupDef = unsafe { group_def(def)? };
-        handle::with(sim, |held| {
-            group.write(each!(held.change(), sim => sim.add_group(def))?.into());
-            Ok(())
-        })
+        Ok(each!(held.change(), sim => sim.add_group(def))?.into())
     })
 }
 
@@ -48,10 +44,9 @@ pub unsafe extern "C" fn throng_change_group(
     def: Option<&ThrongGroupDef>,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
+    give(sim, touched, || {
         // SAFETY: as the caller promises.
-        let order = Order::Change { group: group.into(), def: unsafe { group_def(def)? } };
-        handle::with(sim, |held| give(held, order, touched))
+        Ok(Order::Change { group: group.into(), def: unsafe { group_def(def)? } })
     })
 }
 
@@ -64,10 +59,7 @@ pub extern "C" fn throng_remove_group(
     group: ThrongGroupId,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::RemoveGroup { group: group.into() };
-        handle::with(sim, |held| give(held, order, touched))
-    })
+    give(sim, touched, || Ok(Order::RemoveGroup { group: group.into() }))
 }
 
 /// Adds a weapon, which groups added later can carry.
@@ -80,13 +72,9 @@ pub unsafe extern "C" fn throng_add_weapon(
     def: Option<&ThrongWeaponDef>,
     weapon: Option<&mut MaybeUninit<ThrongWeaponId>>,
 ) -> ThrongStatus {
-    call(|| {
-        let weapon = memory::out(weapon, "weapon")?;
+    answer(sim, weapon, "weapon", |held| {
         let def = weapon_def(def)?;
-        handle::with(sim, |held| {
-            weapon.write(each!(held.change(), sim => sim.add_weapon(def))?.into());
-            Ok(())
-        })
+        Ok(each!(held.change(), sim => sim.add_weapon(def))?.into())
     })
 }
 
@@ -101,14 +89,10 @@ pub unsafe extern "C" fn throng_add_company(
     def: Option<&ThrongCompanyDef>,
     company: Option<&mut MaybeUninit<ThrongCompanyId>>,
 ) -> ThrongStatus {
-    call(|| {
-        let company = memory::out(company, "company")?;
+    answer(sim, company, "company", |held| {
         // SAFETY: as the caller promises.
         let def = unsafe { company_def(def)? };
-        handle::with(sim, |held| {
-            company.write(each!(held.change(), sim => sim.add_company(def))?.into());
-            Ok(())
-        })
+        Ok(each!(held.change(), sim => sim.add_company(def))?.into())
     })
 }
 
@@ -119,10 +103,7 @@ pub extern "C" fn throng_remove_company(
     company: ThrongCompanyId,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::RemoveCompany { company: company.into() };
-        handle::with(sim, |held| give(held, order, touched))
-    })
+    give(sim, touched, || Ok(Order::RemoveCompany { company: company.into() }))
 }
 
 /// Brings new agents to a group, spread over an area, at rest. `*ids`, where it is wanted, points
@@ -163,7 +144,7 @@ unsafe fn ids(first: *const ThrongAgentId, count: usize) -> Result<Vec<Id>, Faul
     Ok(list.iter().map(|&id| id.into()).collect())
 }
 
-/// Gives an order to single agents.
+/// A call that gives an order to single agents.
 ///
 /// # Safety
 /// As [`memory::list`].
@@ -171,12 +152,14 @@ unsafe fn tell(
     sim: *mut ThrongSim,
     agents: *const ThrongAgentId,
     agent_count: usize,
-    order: AgentOrder,
     touched: Option<&mut MaybeUninit<u32>>,
-) -> Result<(), Fault> {
-    // SAFETY: as the caller promises.
-    let order = Order::Agents { agents: unsafe { ids(agents, agent_count)? }, order };
-    handle::with(sim, |held| give(held, order, touched))
+    order: impl FnOnce() -> Result<AgentOrder, Fault>,
+) -> ThrongStatus {
+    give(sim, touched, || {
+        let order = order()?;
+        // SAFETY: as the caller promises.
+        Ok(Order::Agents { agents: unsafe { ids(agents, agent_count)? }, order })
+    })
 }
 
 /// One point for each agent of a list.
@@ -201,11 +184,10 @@ pub unsafe extern "C" fn throng_send(
     area_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
+    give(sim, touched, || {
         // SAFETY: as the caller promises.
         let shapes = unsafe { shapes(area, area_count)? };
-        let order = Order::Move { group: group.into(), goal: shapes };
-        handle::with(sim, |held| give(held, order, touched))
+        Ok(Order::Move { group: group.into(), goal: shapes })
     })
 }
 
@@ -216,10 +198,7 @@ pub extern "C" fn throng_stop(
     group: ThrongGroupId,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::Stop { group: group.into() };
-        handle::with(sim, |held| give(held, order, touched))
-    })
+    give(sim, touched, || Ok(Order::Stop { group: group.into() }))
 }
 
 /// Agents of a group leave at the end of the tick: those in an area, or with an `area_count` of 0
@@ -235,12 +214,10 @@ pub unsafe extern "C" fn throng_remove(
     area_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
+    give(sim, touched, || {
         // SAFETY: as the caller promises.
         let shapes = unsafe { shapes(area, area_count)? };
-        let order =
-            Order::Remove { group: group.into(), area: (!shapes.is_empty()).then_some(shapes) };
-        handle::with(sim, |held| give(held, order, touched))
+        Ok(Order::Remove { group: group.into(), area: (!shapes.is_empty()).then_some(shapes) })
     })
 }
 
@@ -256,11 +233,10 @@ pub unsafe extern "C" fn throng_build(
     area_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
+    give(sim, touched, || {
         // SAFETY: as the caller promises.
         let shapes = unsafe { shapes(area, area_count)? };
-        let order = Order::Build { area: shapes };
-        handle::with(sim, |held| give(held, order, touched))
+        Ok(Order::Build { area: shapes })
     })
 }
 
@@ -275,11 +251,10 @@ pub unsafe extern "C" fn throng_demolish(
     area_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
+    give(sim, touched, || {
         // SAFETY: as the caller promises.
         let shapes = unsafe { shapes(area, area_count)? };
-        let order = Order::Demolish { area: shapes };
-        handle::with(sim, |held| give(held, order, touched))
+        Ok(Order::Demolish { area: shapes })
     })
 }
 
@@ -294,14 +269,13 @@ pub extern "C" fn throng_launch(
     velocity: ThrongVec3d,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::Launch {
+    give(sim, touched, || {
+        Ok(Order::Launch {
             group: group.into(),
             weapon: weapon.into(),
             from: [from.x, from.y, from.z],
             velocity: [velocity.x, velocity.y, velocity.z],
-        };
-        handle::with(sim, |held| give(held, order, touched))
+        })
     })
 }
 
@@ -317,11 +291,10 @@ pub unsafe extern "C" fn throng_send_company(
     area_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
+    give(sim, touched, || {
         // SAFETY: as the caller promises.
         let shapes = unsafe { shapes(area, area_count)? };
-        let order = Order::MoveCompany { company: company.into(), goal: shapes };
-        handle::with(sim, |held| give(held, order, touched))
+        Ok(Order::MoveCompany { company: company.into(), goal: shapes })
     })
 }
 
@@ -332,10 +305,7 @@ pub extern "C" fn throng_stop_company(
     company: ThrongCompanyId,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::StopCompany { company: company.into() };
-        handle::with(sim, |held| give(held, order, touched))
-    })
+    give(sim, touched, || Ok(Order::StopCompany { company: company.into() }))
 }
 
 /// A company takes on another formation (`THRONG_FORMATION_…`), or none.
@@ -346,9 +316,8 @@ pub extern "C" fn throng_form_company(
     formation_code: u32,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::Form { company: company.into(), formation: formation(formation_code)? };
-        handle::with(sim, |held| give(held, order, touched))
+    give(sim, touched, || {
+        Ok(Order::Form { company: company.into(), formation: formation(formation_code)? })
     })
 }
 
@@ -367,12 +336,12 @@ pub unsafe extern "C" fn throng_send_agents(
     area_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        let goal = unsafe { shapes(area, area_count)? };
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Send { goal }, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe {
+        tell(sim, agents, agent_count, touched, || {
+            Ok(AgentOrder::Send { goal: shapes(area, area_count)? })
+        })
+    }
 }
 
 /// Sends each of some agents to a point of its own; `to` has one for each.
@@ -388,12 +357,12 @@ pub unsafe extern "C" fn throng_send_each(
     to: *const ThrongVec2d,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        let to = unsafe { points(to, agent_count)? };
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::SendEach { to }, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe {
+        tell(sim, agents, agent_count, touched, || {
+            Ok(AgentOrder::SendEach { to: points(to, agent_count)? })
+        })
+    }
 }
 
 /// Puts agents somewhere else, at rest; `to` has one point for each.
@@ -409,12 +378,12 @@ pub unsafe extern "C" fn throng_teleport_agents(
     to: *const ThrongVec2d,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        let to = unsafe { points(to, agent_count)? };
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Teleport { to }, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe {
+        tell(sim, agents, agent_count, touched, || {
+            Ok(AgentOrder::Teleport { to: points(to, agent_count)? })
+        })
+    }
 }
 
 /// Has agents stand where they are, whatever their group does.
@@ -428,10 +397,8 @@ pub unsafe extern "C" fn throng_stop_agents(
     agent_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Stop, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe { tell(sim, agents, agent_count, touched, || Ok(AgentOrder::Stop)) }
 }
 
 /// Has agents follow the order of their group again.
@@ -445,10 +412,8 @@ pub unsafe extern "C" fn throng_rejoin_agents(
     agent_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Rejoin, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe { tell(sim, agents, agent_count, touched, || Ok(AgentOrder::Rejoin)) }
 }
 
 /// Agents leave at the end of the tick.
@@ -462,10 +427,8 @@ pub unsafe extern "C" fn throng_remove_agents(
     agent_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Remove, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe { tell(sim, agents, agent_count, touched, || Ok(AgentOrder::Remove)) }
 }
 
 /// Changes the velocity of agents by so much in m/s, up to their top speed.
@@ -480,10 +443,8 @@ pub unsafe extern "C" fn throng_push_agents(
     by: ThrongVec2d,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Push { by: [by.x, by.y] }, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe { tell(sim, agents, agent_count, touched, || Ok(AgentOrder::Push { by: [by.x, by.y] })) }
 }
 
 /// Takes health above 0 from agents, who may die of it.
@@ -498,10 +459,8 @@ pub unsafe extern "C" fn throng_damage_agents(
     health: f64,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Damage { health }, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe { tell(sim, agents, agent_count, touched, || Ok(AgentOrder::Damage { health })) }
 }
 
 /// Gives health above 0 to agents, up to what their group begins with.
@@ -516,10 +475,8 @@ pub unsafe extern "C" fn throng_heal_agents(
     health: f64,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Heal { health }, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe { tell(sim, agents, agent_count, touched, || Ok(AgentOrder::Heal { health })) }
 }
 
 /// Has agents go at so much of the speed of their group, from 0 to 2.
@@ -534,10 +491,8 @@ pub unsafe extern "C" fn throng_pace_agents(
     factor: f64,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Pace { factor }, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe { tell(sim, agents, agent_count, touched, || Ok(AgentOrder::Pace { factor })) }
 }
 
 /// Gives agents a number that means something to the caller.
@@ -552,10 +507,8 @@ pub unsafe extern "C" fn throng_label_agents(
     label: u64,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        // SAFETY: as the caller promises.
-        unsafe { tell(sim, agents, agent_count, AgentOrder::Label { label }, touched) }
-    })
+    // SAFETY: as the caller promises.
+    unsafe { tell(sim, agents, agent_count, touched, || Ok(AgentOrder::Label { label })) }
 }
 
 /// Agents change to another group, and with it to that group's order.
@@ -570,10 +523,9 @@ pub unsafe extern "C" fn throng_assign_agents(
     group: ThrongGroupId,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
+    give(sim, touched, || {
         // SAFETY: as the caller promises.
         let agents = unsafe { ids(agents, agent_count)? };
-        let order = Order::Assign { agents, group: group.into() };
-        handle::with(sim, |held| give(held, order, touched))
+        Ok(Order::Assign { agents, group: group.into() })
     })
 }

@@ -10,13 +10,12 @@ use std::{ptr, slice};
 use throng::lane::Numbers;
 use throng::{GroupId, Num, Simulation};
 
-use crate::handle::{AnySim, Held, ThrongSim, each};
+use crate::handle::{AnySim, Held, ThrongSim, answer, each, list};
 use crate::ids::{NOBODY, ThrongAgentId, ThrongGroupId};
-use crate::memory::{give, out};
+use crate::memory;
 use crate::shape::{ThrongShape, shapes};
-use crate::status::{Fault, ThrongStatus, call};
+use crate::status::{Fault, ThrongStatus};
 use crate::vectors::{ThrongVec2d, ThrongVec2f};
-use crate::{handle, memory};
 
 /// `throng_states`: is in the goal that its group was ordered to, give or take a radius.
 pub const THRONG_ARRIVED: u8 = 1;
@@ -105,13 +104,7 @@ pub extern "C" fn throng_agent_count(
     sim: *const ThrongSim,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let count = out(count, "count")?;
-        handle::with(sim, |held| {
-            count.write(each!(&held.sim, sim => sim.len()));
-            Ok(())
-        })
-    })
+    answer(sim, count, "count", |held| Ok(each!(&held.sim, sim => sim.len())))
 }
 
 /// How many agents have arrived.
@@ -120,13 +113,7 @@ pub extern "C" fn throng_arrived_count(
     sim: *const ThrongSim,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let count = out(count, "count")?;
-        handle::with(sim, |held| {
-            count.write(each!(&held.sim, sim => sim.world().arrived()));
-            Ok(())
-        })
-    })
+    answer(sim, count, "count", |held| Ok(each!(&held.sim, sim => sim.world().arrived())))
 }
 
 /// Positions of all agents in metres, in single precision: the simulation's own memory, without a
@@ -137,20 +124,16 @@ pub extern "C" fn throng_positions_f32(
     first: Option<&mut MaybeUninit<*const ThrongVec2f>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
-        handle::with(sim, |held| {
-            let Held { sim, shown, .. } = held;
-            let pairs = match sim {
-                AnySim::F32(sim) => as_they_are(sim.world().positions()),
-                AnySim::Fixed(sim) => {
-                    single(sim.world().positions(), &mut shown.single);
-                    &shown.single[..]
-                }
-            };
-            give(pairs, first, count);
-            Ok(())
-        })
+    list(sim, first, count, |held| {
+        let Held { sim, shown, .. } = held;
+        let pairs = match sim {
+            AnySim::F32(sim) => as_they_are(sim.world().positions()),
+            AnySim::Fixed(sim) => {
+                single(sim.world().positions(), &mut shown.single);
+                &shown.single[..]
+            }
+        };
+        Ok(pairs)
     })
 }
 
@@ -161,14 +144,10 @@ pub extern "C" fn throng_positions_f64(
     first: Option<&mut MaybeUninit<*const ThrongVec2d>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
-        handle::with(sim, |held| {
-            let Held { sim, shown, .. } = held;
-            each!(sim, sim => double(sim.world().positions(), &mut shown.double));
-            give(&shown.double, first, count);
-            Ok(())
-        })
+    list(sim, first, count, |held| {
+        let Held { sim, shown, .. } = held;
+        each!(sim, sim => double(sim.world().positions(), &mut shown.double));
+        Ok(&shown.double)
     })
 }
 
@@ -179,20 +158,16 @@ pub extern "C" fn throng_velocities_f32(
     first: Option<&mut MaybeUninit<*const ThrongVec2f>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
-        handle::with(sim, |held| {
-            let Held { sim, shown, .. } = held;
-            let pairs = match sim {
-                AnySim::F32(sim) => as_they_are(sim.world().velocities()),
-                AnySim::Fixed(sim) => {
-                    single(sim.world().velocities(), &mut shown.single_velocities);
-                    &shown.single_velocities[..]
-                }
-            };
-            give(pairs, first, count);
-            Ok(())
-        })
+    list(sim, first, count, |held| {
+        let Held { sim, shown, .. } = held;
+        let pairs = match sim {
+            AnySim::F32(sim) => as_they_are(sim.world().velocities()),
+            AnySim::Fixed(sim) => {
+                single(sim.world().velocities(), &mut shown.single_velocities);
+                &shown.single_velocities[..]
+            }
+        };
+        Ok(pairs)
     })
 }
 
@@ -203,14 +178,10 @@ pub extern "C" fn throng_velocities_f64(
     first: Option<&mut MaybeUninit<*const ThrongVec2d>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
-        handle::with(sim, |held| {
-            let Held { sim, shown, .. } = held;
-            each!(sim, sim => double(sim.world().velocities(), &mut shown.double_velocities));
-            give(&shown.double_velocities, first, count);
-            Ok(())
-        })
+    list(sim, first, count, |held| {
+        let Held { sim, shown, .. } = held;
+        each!(sim, sim => double(sim.world().velocities(), &mut shown.double_velocities));
+        Ok(&shown.double_velocities)
     })
 }
 
@@ -221,17 +192,13 @@ pub extern "C" fn throng_ids(
     first: Option<&mut MaybeUninit<*const ThrongAgentId>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
-        handle::with(sim, |held| {
-            let Held { sim, shown, .. } = held;
-            if shown.ids.is_empty() {
-                let ids = &mut shown.ids;
-                each!(sim, sim => ids.extend(sim.agents().map(|agent| ThrongAgentId::from(agent.id()))));
-            }
-            give(&shown.ids, first, count);
-            Ok(())
-        })
+    list(sim, first, count, |held| {
+        let Held { sim, shown, .. } = held;
+        if shown.ids.is_empty() {
+            let ids = &mut shown.ids;
+            each!(sim, sim => ids.extend(sim.agents().map(|agent| ThrongAgentId::from(agent.id()))));
+        }
+        Ok(&shown.ids)
     })
 }
 
@@ -242,17 +209,13 @@ pub extern "C" fn throng_groups(
     first: Option<&mut MaybeUninit<*const u16>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
-        handle::with(sim, |held| {
-            let Held { sim, shown, .. } = held;
-            if shown.groups.is_empty() {
-                let groups = &mut shown.groups;
-                each!(sim, sim => groups.extend(sim.agents().map(|agent| agent.group().index())));
-            }
-            give(&shown.groups, first, count);
-            Ok(())
-        })
+    list(sim, first, count, |held| {
+        let Held { sim, shown, .. } = held;
+        if shown.groups.is_empty() {
+            let groups = &mut shown.groups;
+            each!(sim, sim => groups.extend(sim.agents().map(|agent| agent.group().index())));
+        }
+        Ok(&shown.groups)
     })
 }
 
@@ -263,17 +226,13 @@ pub extern "C" fn throng_states(
     first: Option<&mut MaybeUninit<*const u8>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
-        handle::with(sim, |held| {
-            let Held { sim, shown, .. } = held;
-            if shown.states.is_empty() {
-                let states = &mut shown.states;
-                each!(sim, sim => states.extend(sim.agents().map(|agent| agent.state())));
-            }
-            give(&shown.states, first, count);
-            Ok(())
-        })
+    list(sim, first, count, |held| {
+        let Held { sim, shown, .. } = held;
+        if shown.states.is_empty() {
+            let states = &mut shown.states;
+            each!(sim, sim => states.extend(sim.agents().map(|agent| agent.state())));
+        }
+        Ok(&shown.states)
     })
 }
 
@@ -312,13 +271,7 @@ pub extern "C" fn throng_agent(
     id: ThrongAgentId,
     found: Option<&mut MaybeUninit<ThrongAgent>>,
 ) -> ThrongStatus {
-    call(|| {
-        let found = out(found, "found")?;
-        handle::with(sim, |held| {
-            found.write(each!(&held.sim, sim => agent(sim, id))?);
-            Ok(())
-        })
-    })
+    answer(sim, found, "found", |held| Ok(each!(&held.sim, sim => agent(sim, id))?))
 }
 
 /// The `most` agents nearest to a point, of those within `reach` metres, the nearest first. The
@@ -332,15 +285,11 @@ pub extern "C" fn throng_nearest(
     first: Option<&mut MaybeUninit<*const ThrongAgentId>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
-        handle::with(sim, |held| {
-            let at = [at.x, at.y];
-            let found = each!(&held.sim, sim => sim.index().nearest(at, most, reach, |_| true));
-            held.shown.found = found.iter().map(|agent| agent.id.into()).collect();
-            give(&held.shown.found, first, count);
-            Ok(())
-        })
+    list(sim, first, count, |held| {
+        let at = [at.x, at.y];
+        let found = each!(&held.sim, sim => sim.index().nearest(at, most, reach, |_| true));
+        held.shown.found = found.iter().map(|agent| agent.id.into()).collect();
+        Ok(&held.shown.found)
     })
 }
 
@@ -357,16 +306,12 @@ pub unsafe extern "C" fn throng_within(
     first: Option<&mut MaybeUninit<*const ThrongAgentId>>,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let (first, count) = (out(first, "first")?, out(count, "count")?);
+    list(sim, first, count, |held| {
         // SAFETY: as the caller promises.
         let area = unsafe { shapes(area, area_count)? };
-        handle::with(sim, |held| {
-            let found = each!(&held.sim, sim => sim.index().within(&area, |_| true));
-            held.shown.found = found.iter().map(|agent| agent.id.into()).collect();
-            give(&held.shown.found, first, count);
-            Ok(())
-        })
+        let found = each!(&held.sim, sim => sim.index().within(&area, |_| true));
+        held.shown.found = found.iter().map(|agent| agent.id.into()).collect();
+        Ok(&held.shown.found)
     })
 }
 
@@ -376,13 +321,7 @@ pub extern "C" fn throng_group_count(
     sim: *const ThrongSim,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    call(|| {
-        let count = out(count, "count")?;
-        handle::with(sim, |held| {
-            count.write(each!(&held.sim, sim => sim.world().groups().len()));
-            Ok(())
-        })
-    })
+    answer(sim, count, "count", |held| Ok(each!(&held.sim, sim => sim.world().groups().len())))
 }
 
 /// A group.
@@ -392,23 +331,19 @@ pub extern "C" fn throng_group(
     group: ThrongGroupId,
     found: Option<&mut MaybeUninit<ThrongGroup>>,
 ) -> ThrongStatus {
-    call(|| {
-        let found = out(found, "found")?;
-        handle::with(sim, |held| {
-            let id = GroupId::from(group);
-            let name = held.names.get(usize::from(id)).filter(|_| id.generation() == 0);
-            let name = name.map_or(ptr::null(), |name| name.as_ptr());
-            let known = each!(&held.sim, sim => sim.world().group(id).map(|group| ThrongGroup {
-                members: group.members(),
-                fallen: group.fallen(),
-                has_order: group.has_order().into(),
-                name,
-            }));
-            found.write(known.ok_or_else(|| {
-                let words = format!("there is no group {id}");
-                Fault::new(ThrongStatus::NoSuchIndex, words)
-            })?);
-            Ok(())
+    answer(sim, found, "found", |held| {
+        let id = GroupId::from(group);
+        let name = held.names.get(usize::from(id)).filter(|_| id.generation() == 0);
+        let name = name.map_or(ptr::null(), |name| name.as_ptr());
+        let known = each!(&held.sim, sim => sim.world().group(id).map(|group| ThrongGroup {
+            members: group.members(),
+            fallen: group.fallen(),
+            has_order: group.has_order().into(),
+            name,
+        }));
+        known.ok_or_else(|| {
+            let words = format!("there is no group {id}");
+            Fault::new(ThrongStatus::NoSuchIndex, words)
         })
     })
 }
@@ -423,17 +358,13 @@ pub unsafe extern "C" fn throng_find_group(
     name: *const c_char,
     group: Option<&mut MaybeUninit<ThrongGroupId>>,
 ) -> ThrongStatus {
-    call(|| {
-        let group = out(group, "group")?;
+    answer(sim, group, "group", |held| {
         // SAFETY: as the caller promises.
         let name = unsafe { memory::text(name, "name")? };
-        handle::with(sim, |held| {
-            let mut names = held.names.iter();
-            let index = names.position(|known| known.to_bytes() == name.as_bytes());
-            let words = || format!("there is no group `{name}`");
-            let index = index.ok_or_else(|| Fault::new(ThrongStatus::NoSuchIndex, words()))?;
-            group.write(GroupId::new(index as u16).into());
-            Ok(())
-        })
+        let mut names = held.names.iter();
+        let index = names.position(|known| known.to_bytes() == name.as_bytes());
+        let words = || format!("there is no group `{name}`");
+        let index = index.ok_or_else(|| Fault::new(ThrongStatus::NoSuchIndex, words()))?;
+        Ok(GroupId::new(index as u16).into())
     })
 }

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 
 use throng::replay::RecordOptions;
 
-use crate::handle::{ThrongSim, each};
+use crate::handle::{ThrongSim, answer, each};
 use crate::status::{Fault, ThrongStatus, call};
 use crate::{handle, memory};
 
@@ -17,13 +17,7 @@ pub extern "C" fn throng_digest(
     sim: *const ThrongSim,
     digest: Option<&mut MaybeUninit<u64>>,
 ) -> ThrongStatus {
-    call(|| {
-        let digest = memory::out(digest, "digest")?;
-        handle::with(sim, |held| {
-            digest.write(each!(&held.sim, sim => sim.digest()));
-            Ok(())
-        })
-    })
+    answer(sim, digest, "digest", |held| Ok(each!(&held.sim, sim => sim.digest())))
 }
 
 /// Copies the state to a buffer. `*size` is set to the bytes of the state; with a smaller

@@ -2,9 +2,9 @@
 
 use std::mem::MaybeUninit;
 
-use crate::handle::{ThrongSim, each};
+use crate::handle::{ThrongSim, answer, each};
 use crate::status::{ThrongStatus, call};
-use crate::{handle, host, memory};
+use crate::{handle, host};
 
 /// Does so many ticks. All pointers into the simulation hold no more.
 #[unsafe(no_mangle)]
@@ -25,13 +25,7 @@ pub extern "C" fn throng_due(
     seconds: f64,
     ticks: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let ticks = memory::out(ticks, "ticks")?;
-        handle::with(sim, |held| {
-            ticks.write(each!(&mut held.sim, sim => sim.due(seconds)));
-            Ok(())
-        })
-    })
+    answer(sim, ticks, "ticks", |held| Ok(each!(&mut held.sim, sim => sim.due(seconds))))
 }
 
 /// How much of the time from the last tick to the next has passed at the end of the frame, 0 to 1.
@@ -40,13 +34,7 @@ pub extern "C" fn throng_alpha(
     sim: *const ThrongSim,
     alpha: Option<&mut MaybeUninit<f64>>,
 ) -> ThrongStatus {
-    call(|| {
-        let alpha = memory::out(alpha, "alpha")?;
-        handle::with(sim, |held| {
-            alpha.write(each!(&held.sim, sim => sim.alpha()));
-            Ok(())
-        })
-    })
+    answer(sim, alpha, "alpha", |held| Ok(each!(&held.sim, sim => sim.alpha())))
 }
 
 /// Ticks done.
@@ -55,13 +43,7 @@ pub extern "C" fn throng_tick_count(
     sim: *const ThrongSim,
     ticks: Option<&mut MaybeUninit<u64>>,
 ) -> ThrongStatus {
-    call(|| {
-        let ticks = memory::out(ticks, "ticks")?;
-        handle::with(sim, |held| {
-            ticks.write(each!(&held.sim, sim => sim.tick_count()));
-            Ok(())
-        })
-    })
+    answer(sim, ticks, "ticks", |held| Ok(each!(&held.sim, sim => sim.tick_count())))
 }
 
 /// Simulated time in seconds.
@@ -70,11 +52,5 @@ pub extern "C" fn throng_seconds(
     sim: *const ThrongSim,
     seconds: Option<&mut MaybeUninit<f64>>,
 ) -> ThrongStatus {
-    call(|| {
-        let seconds = memory::out(seconds, "seconds")?;
-        handle::with(sim, |held| {
-            seconds.write(each!(&held.sim, sim => sim.seconds()));
-            Ok(())
-        })
-    })
+    answer(sim, seconds, "seconds", |held| Ok(each!(&held.sim, sim => sim.seconds())))
 }

@@ -5,14 +5,14 @@ use std::mem::MaybeUninit;
 
 use throng::Order;
 
-use crate::handle::{ThrongSim, each};
+use crate::handle::{ThrongSim, answer, each};
 use crate::ids::{ThrongGroupId, ThrongSinkId, ThrongSourceId};
+use crate::memory;
 use crate::order::give;
 use crate::shape::{ThrongShape, shapes};
-use crate::status::{Fault, ThrongStatus, call};
+use crate::status::{Fault, ThrongStatus};
 use crate::traffic_def::{ThrongVaryDef, exits_def, follow_def, source_def, vary_def};
 use crate::traffic_defs::{ThrongExitsDef, ThrongFollowDef, ThrongSourceDef};
-use crate::{handle, memory};
 
 /// A source.
 #[repr(C)]
@@ -79,25 +79,18 @@ pub unsafe extern "C" fn throng_add_source(
     def: Option<&ThrongSourceDef>,
     source: Option<&mut MaybeUninit<ThrongSourceId>>,
 ) -> ThrongStatus {
-    call(|| {
-        let source = memory::out(source, "source")?;
+    answer(sim, source, "source", |held| {
         // SAFETY: as the caller promises.
         let (area, def) = unsafe { (shapes(area, area_count)?, source_def(def)?) };
-        handle::with(sim, |held| {
-            let new = each!(held.change(), sim => sim.add_source(group.into(), area, def))?;
-            source.write(new.into());
-            Ok(())
-        })
+        let new = each!(held.change(), sim => sim.add_source(group.into(), area, def))?;
+        Ok(new.into())
     })
 }
 
 /// No agents come to a source any more; agents that wait outside go.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_close_source(sim: *mut ThrongSim, source: ThrongSourceId) -> ThrongStatus {
-    call(|| {
-        let order = Order::CloseSource { source: source.into() };
-        handle::with(sim, |held| give(held, order, None))
-    })
+    give(sim, None, || Ok(Order::CloseSource { source: source.into() }))
 }
 
 /// Adds a sink: agents of some groups, or with a `group_count` of 0 of all, leave when they come into
@@ -115,17 +108,13 @@ pub unsafe extern "C" fn throng_add_sink(
     group_count: usize,
     sink: Option<&mut MaybeUninit<ThrongSinkId>>,
 ) -> ThrongStatus {
-    call(|| {
-        let sink = memory::out(sink, "sink")?;
+    answer(sim, sink, "sink", |held| {
         // SAFETY: as the caller promises.
         let area = unsafe { shapes(area, area_count)? };
         // SAFETY: as the caller promises.
         let groups = unsafe { memory::list(groups, group_count, "groups")? };
         let groups: Vec<throng::GroupId> = groups.iter().map(|&id| id.into()).collect();
-        handle::with(sim, |held| {
-            sink.write(each!(held.change(), sim => sim.add_sink(area, groups))?.into());
-            Ok(())
-        })
+        Ok(each!(held.change(), sim => sim.add_sink(area, groups))?.into())
     })
 }
 
@@ -140,10 +129,7 @@ pub unsafe extern "C" fn throng_vary(
     def: Option<&ThrongVaryDef>,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::Vary { group: group.into(), def: vary_def(def)? };
-        handle::with(sim, |held| give(held, order, touched))
-    })
+    give(sim, touched, || Ok(Order::Vary { group: group.into(), def: vary_def(def)? }))
 }
 
 /// Has each agent of a group choose an exit and go there, until the group is sent somewhere or
@@ -159,10 +145,9 @@ pub unsafe extern "C" fn throng_choose(
     def: Option<&ThrongExitsDef>,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
+    give(sim, touched, || {
         // SAFETY: as the caller promises.
-        let order = Order::Choose { group: group.into(), def: unsafe { exits_def(def)? } };
-        handle::with(sim, |held| give(held, order, touched))
+        Ok(Order::Choose { group: group.into(), def: unsafe { exits_def(def)? } })
     })
 }
 
@@ -178,10 +163,7 @@ pub unsafe extern "C" fn throng_follow(
     def: Option<&ThrongFollowDef>,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    call(|| {
-        let order = Order::Follow { group: group.into(), def: follow_def(def)? };
-        handle::with(sim, |held| give(held, order, touched))
-    })
+    give(sim, touched, || Ok(Order::Follow { group: group.into(), def: follow_def(def)? }))
 }
 
 /// A source.
@@ -191,19 +173,15 @@ pub extern "C" fn throng_source(
     source: ThrongSourceId,
     found: Option<&mut MaybeUninit<ThrongSource>>,
 ) -> ThrongStatus {
-    call(|| {
-        let found = memory::out(found, "found")?;
-        handle::with(sim, |held| {
-            let sources = each!(&held.sim, sim => sim.world().sources());
-            let own = sources.get(usize::from(source.index));
-            let own = own.ok_or_else(|| missing("source", source.index))?;
-            found.write(ThrongSource {
-                group: own.group().into(),
-                is_closed: own.is_closed().into(),
-                entered: own.entered(),
-                waiting: own.waiting(),
-            });
-            Ok(())
+    answer(sim, found, "found", |held| {
+        let sources = each!(&held.sim, sim => sim.world().sources());
+        let own = sources.get(usize::from(source.index));
+        let own = own.ok_or_else(|| missing("source", source.index))?;
+        Ok(ThrongSource {
+            group: own.group().into(),
+            is_closed: own.is_closed().into(),
+            entered: own.entered(),
+            waiting: own.waiting(),
         })
     })
 }
@@ -215,15 +193,11 @@ pub extern "C" fn throng_sink(
     sink: ThrongSinkId,
     found: Option<&mut MaybeUninit<ThrongSink>>,
 ) -> ThrongStatus {
-    call(|| {
-        let found = memory::out(found, "found")?;
-        handle::with(sim, |held| {
-            let sinks = each!(&held.sim, sim => sim.world().sinks());
-            let own = sinks.get(usize::from(sink.index));
-            let own = own.ok_or_else(|| missing("sink", sink.index))?;
-            found.write(ThrongSink { left: own.left() });
-            Ok(())
-        })
+    answer(sim, found, "found", |held| {
+        let sinks = each!(&held.sim, sim => sim.world().sinks());
+        let own = sinks.get(usize::from(sink.index));
+        let own = own.ok_or_else(|| missing("sink", sink.index))?;
+        Ok(ThrongSink { left: own.left() })
     })
 }
 
@@ -233,24 +207,20 @@ pub extern "C" fn throng_traffic(
     sim: *const ThrongSim,
     found: Option<&mut MaybeUninit<ThrongTraffic>>,
 ) -> ThrongStatus {
-    call(|| {
-        let found = memory::out(found, "found")?;
-        handle::with(sim, |held| {
-            let all = each!(&held.sim, sim => {
-                let world = sim.world();
-                ThrongTraffic {
-                    source_count: world.sources().len(),
-                    sink_count: world.sinks().len(),
-                    door_count: world.doors().len(),
-                    structure_count: world.structures().len(),
-                    entered: world.entered(),
-                    waiting: world.waiting_outside(),
-                    left: world.left_by_sinks(),
-                    has_comers: world.has_comers().into(),
-                }
-            });
-            found.write(all);
-            Ok(())
-        })
+    answer(sim, found, "found", |held| {
+        let all = each!(&held.sim, sim => {
+            let world = sim.world();
+            ThrongTraffic {
+                source_count: world.sources().len(),
+                sink_count: world.sinks().len(),
+                door_count: world.doors().len(),
+                structure_count: world.structures().len(),
+                entered: world.entered(),
+                waiting: world.waiting_outside(),
+                left: world.left_by_sinks(),
+                has_comers: world.has_comers().into(),
+            }
+        });
+        Ok(all)
     })
 }

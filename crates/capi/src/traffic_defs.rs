@@ -4,7 +4,7 @@ use std::ptr;
 
 use throng::{Exit, ExitsDef, FollowDef, SourceDef, StructureDef};
 
-use crate::declared::{Declared, ThrongInflow};
+use crate::declared::{Declared, ThrongInflow, declared};
 use crate::ids::{NO_GROUP, NOBODY, ThrongAgentId, ThrongGroupId};
 use crate::shape::ThrongShape;
 
@@ -36,36 +36,13 @@ pub struct ThrongSourceDef {
     pub entry_count: usize,
 }
 
-impl Declared for ThrongSourceDef {
-    type Engine = SourceDef;
-    const NAME: &'static str = "source";
-
-    fn size(&self) -> u32 {
-        self.size
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        vec![
-            self.start,
-            self.end,
-            f64::from(self.count),
-            f64::from(self.poisson),
-        ]
-    }
-
-    fn of(numbers: &[f64]) -> Self {
-        Self {
-            size: size_of::<Self>() as u32,
-            start: numbers[0],
-            end: numbers[1],
-            count: numbers[2] as u32,
-            poisson: numbers[3] as u8,
-            rate: 0.0,
-            batches: 0,
-            entries: ptr::null(),
-            entry_count: 0,
-        }
-    }
+declared! {
+    ThrongSourceDef of SourceDef, "source":
+    start, end, count, poisson;
+    rate = 0.0,
+    batches = 0,
+    entries = ptr::null(),
+    entry_count = 0,
 }
 
 /// An exit.
@@ -88,30 +65,11 @@ pub struct ThrongExit {
     pub area_count: usize,
 }
 
-impl Declared for ThrongExit {
-    type Engine = Exit;
-    const NAME: &'static str = "exit";
-
-    fn size(&self) -> u32 {
-        self.size
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        vec![
-            self.flow,
-            self.known,
-        ]
-    }
-
-    fn of(numbers: &[f64]) -> Self {
-        Self {
-            size: size_of::<Self>() as u32,
-            flow: numbers[0],
-            known: numbers[1],
-            area: ptr::null(),
-            area_count: 0,
-        }
-    }
+declared! {
+    ThrongExit of Exit, "exit":
+    flow, known;
+    area = ptr::null(),
+    area_count = 0,
 }
 
 /// How the agents of a group choose among exits.
@@ -135,32 +93,11 @@ pub struct ThrongExitsDef {
     pub exit_count: usize,
 }
 
-impl Declared for ThrongExitsDef {
-    type Engine = ExitsDef;
-    const NAME: &'static str = "exits";
-
-    fn size(&self) -> u32 {
-        self.size
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        vec![
-            self.every,
-            self.crowd,
-            self.stay,
-        ]
-    }
-
-    fn of(numbers: &[f64]) -> Self {
-        Self {
-            size: size_of::<Self>() as u32,
-            every: numbers[0],
-            crowd: numbers[1],
-            stay: numbers[2],
-            exits: ptr::null(),
-            exit_count: 0,
-        }
-    }
+declared! {
+    ThrongExitsDef of ExitsDef, "exits":
+    every, crowd, stay;
+    exits = ptr::null(),
+    exit_count = 0,
 }
 
 /// How the agents of a group follow others. Lengths in metres.
@@ -180,29 +117,12 @@ pub struct ThrongFollowDef {
     pub agent: ThrongAgentId,
 }
 
-impl Declared for ThrongFollowDef {
-    type Engine = FollowDef;
-    const NAME: &'static str = "follow";
-
-    fn size(&self) -> u32 {
-        self.size
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        vec![
-            self.gap,
-        ]
-    }
-
-    fn of(numbers: &[f64]) -> Self {
-        Self {
-            size: size_of::<Self>() as u32,
-            gap: numbers[0],
-            leaders: NO_GROUP,
-            has_agent: 0,
-            agent: NOBODY,
-        }
-    }
+declared! {
+    ThrongFollowDef of FollowDef, "follow":
+    gap;
+    leaders = NO_GROUP,
+    has_agent = 0,
+    agent = NOBODY,
 }
 
 /// What a wall with hit points is like.
@@ -221,26 +141,7 @@ pub struct ThrongStructureDef {
     pub team: i32,
 }
 
-impl Declared for ThrongStructureDef {
-    type Engine = StructureDef;
-    const NAME: &'static str = "structure";
-
-    fn size(&self) -> u32 {
-        self.size
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        vec![
-            self.health,
-            f64::from(self.team),
-        ]
-    }
-
-    fn of(numbers: &[f64]) -> Self {
-        Self {
-            size: size_of::<Self>() as u32,
-            health: numbers[0],
-            team: numbers[1] as i32,
-        }
-    }
+declared! {
+    ThrongStructureDef of StructureDef, "structure":
+    health, team;
 }

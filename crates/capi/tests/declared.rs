@@ -132,6 +132,7 @@ fn takes(field: &Field, default: f64) -> String {
             let names: Vec<String> = names.collect();
             format!("{}; default {}", names.join(", "), names[default as usize])
         }
+        Takes::Letter(_) => format!("the byte of a letter of the map; default {default}"),
         Takes::Set { of, count } => format!("a bit for each of {count} {of}s; default {default}"),
         Takes::Name { of, .. } if default < 0.0 => {
             format!("index of a {of}, or -1; default {default}")
@@ -144,17 +145,21 @@ fn constant(field: &Field, word: &str) -> String {
     format!("THRONG_{}_{}", field.key, word.replace('-', "_")).to_uppercase()
 }
 
-/// A comment of lines that are not too wide.
-fn comment(text: &str, indent: &str, to: &mut String) {
+/// Words in lines that are not too wide, each behind a `head`.
+fn lines(text: &str, head: &str, to: &mut String) {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if line.len() + word.len() > 90 {
-            writeln!(to, "{indent}///{line}").unwrap();
+            writeln!(to, "{head}{line}").unwrap();
             line.clear();
         }
         write!(line, " {word}").unwrap();
     }
-    writeln!(to, "{indent}///{line}").unwrap();
+    writeln!(to, "{head}{line}").unwrap();
+}
+
+fn comment(text: &str, indent: &str, to: &mut String) {
+    lines(text, &format!("{indent}///"), to);
 }
 
 fn constants<D: Definition>(to: &mut String) {
@@ -183,32 +188,13 @@ fn structure<D: Definition>(made: &Made, to: &mut String) {
         comment(meaning, "    ", to);
         writeln!(to, "    pub {key}: {kind},").unwrap();
     }
-    writeln!(to, "}}\n\nimpl Declared for {name} {{\n    type Engine = {engine};").unwrap();
-    writeln!(to, "    const NAME: &'static str = \"{maker}\";\n").unwrap();
-    writeln!(to, "    fn size(&self) -> u32 {{\n        self.size\n    }}\n").unwrap();
-    writeln!(to, "    fn numbers(&self) -> Vec<f64> {{\n        vec![").unwrap();
-    for (field, &default) in D::FIELDS.iter().zip(&defaults) {
-        let value = match kind(field, default) {
-            "f64" => format!("self.{}", field.key),
-            "u64" => format!("self.{} as f64", field.key),
-            _ => format!("f64::from(self.{})", field.key),
-        };
-        writeln!(to, "            {value},").unwrap();
-    }
-    writeln!(to, "        ]\n    }}\n").unwrap();
-    writeln!(to, "    fn of(numbers: &[f64]) -> Self {{\n        Self {{").unwrap();
-    writeln!(to, "            size: size_of::<Self>() as u32,").unwrap();
-    for (i, (field, &default)) in D::FIELDS.iter().zip(&defaults).enumerate() {
-        let cast = match kind(field, default) {
-            "f64" => String::new(),
-            kind => format!(" as {kind}"),
-        };
-        writeln!(to, "            {}: numbers[{i}]{cast},", field.key).unwrap();
-    }
+    writeln!(to, "}}\n\ndeclared! {{\n    {name} of {engine}, \"{maker}\":").unwrap();
+    let keys: Vec<&str> = D::FIELDS.iter().map(|field| field.key).collect();
+    lines(&format!("{};", keys.join(", ")), "   ", to);
     for (key, _, plain, _) in *beside {
-        writeln!(to, "            {key}: {plain},").unwrap();
+        writeln!(to, "    {key} = {plain},").unwrap();
     }
-    to.push_str("        }\n    }\n}\n");
+    to.push_str("}\n");
 }
 
 /// A file of definitions is what the declarations give.
@@ -230,7 +216,7 @@ fn the_definitions_are_those_of_the_declarations() {
     let mut text = HEAD.to_owned();
     text.push_str(
         "use throng::{GroupDef, Settings, WeaponDef};\n\n\
-         use crate::declared::{Declared, ThrongTerrainCost};\n\n",
+         use crate::declared::{Declared, ThrongTerrainCost, declared};\n\n",
     );
     constants::<GroupDef>(&mut text);
     constants::<WeaponDef>(&mut text);
@@ -247,7 +233,7 @@ fn those_of_agents_that_come_and_go_are_too() {
     let mut text = HEAD.to_owned();
     text.push_str(
         "use throng::{Exit, ExitsDef, FollowDef, SourceDef, StructureDef};\n\n\
-         use crate::declared::{Declared, ThrongInflow};\n\
+         use crate::declared::{Declared, ThrongInflow, declared};\n\
          use crate::ids::{NO_GROUP, NOBODY, ThrongAgentId, ThrongGroupId};\n\
          use crate::shape::ThrongShape;\n\n",
     );

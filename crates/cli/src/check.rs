@@ -90,8 +90,7 @@ fn beginning(plan: &Plan) -> Result<RgbImage, CliError> {
         .map_err(|source| CliError::World { source })?;
     let orders: Vec<Order> = plan.orders_at(0).cloned().collect();
     tick(&mut world, &orders, &mut Scratch::new());
-    let scene = plan.scene();
-    let look = Look::new(&scene, &LookArgs { colour_by: ColourBy::Group, crop: None });
+    let look = Look::new(&plan.scene, &LookArgs { colour_by: ColourBy::Group, crop: None });
     let mut observer = look.observer(world.dt());
     observer.load(&world);
     let crowd = observer.crowd();
@@ -105,21 +104,21 @@ fn told(plan: &Plan) -> String {
     let mut text = format!(
         "{} in {}, up to {} at {} a second ({})\n",
         plural(agents, "agent"),
-        plural(plan.groups.len() as u64, "group"),
+        plural(plan.scene.groups.len() as u64, "group"),
         plural(plan.ticks, "tick"),
         plan.settings.tick_rate,
         plan.numeric.word(),
     );
-    if !plan.weapons.is_empty() || !plan.teams.is_empty() {
-        let teams: Vec<&str> = plan.teams.iter().map(|team| team.name.as_str()).collect();
+    if !plan.scene.weapons.is_empty() || !plan.scene.teams.is_empty() {
+        let teams: Vec<&str> = plan.scene.teams.iter().map(|team| team.name.as_str()).collect();
         let list =
             |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        let weapons: Vec<&str> = plan.weapons.iter().map(String::as_str).collect();
+        let weapons: Vec<&str> = plan.scene.weapons.iter().map(String::as_str).collect();
         text.push_str(&format!("teams: {}; weapons: {}\n", list(&teams), list(&weapons)));
     }
     let machine =
         |machine: &MachinePlan| format!("{} ({})", machine.name, machine.states.join(", "));
-    let machines = plan.machines.iter().map(machine).collect::<Vec<_>>().join("; ");
+    let machines = plan.scene.machines.iter().map(machine).collect::<Vec<_>>().join("; ");
     if !machines.is_empty() {
         text.push_str(&format!("machines: {machines}\n"));
     }

@@ -66,7 +66,8 @@ fn shut_doors(plan: &Plan) -> impl Iterator<Item = String> {
             _ => {}
         }
     }
-    let names = plan.doors.iter().zip(opens).filter(|(_, opens)| !opens).map(|(name, _)| name);
+    let names =
+        plan.scene.doors.iter().zip(opens).filter(|(_, opens)| !opens).map(|(name, _)| name);
     names.map(|name| {
         format!(
             "door `{name}` never opens, and whoever is led through it waits there: \
@@ -125,7 +126,7 @@ impl Seen<'_> {
     /// Agents that cannot reach their goal, and goals without room.
     fn goals<N: Numbers>(&mut self, world: &World<N>, at: u64) {
         let plan = self.plan;
-        for (group, (plan_of, counts)) in plan.groups.iter().zip(counted(world)).enumerate() {
+        for (group, (plan_of, counts)) in plan.scene.groups.iter().zip(counted(world)).enumerate() {
             let ([lost, room, members], name) = (counts, &plan_of.name);
             let id = GroupId::new(group as u16);
             if strategies::lead(plan, id, at) {
@@ -186,7 +187,7 @@ impl Seen<'_> {
             let lost = starts.iter().filter(|part| goals.binary_search(part).is_err()).count();
             if lost > 0 {
                 let (name, group) =
-                    (&self.plan.sources[index], &self.plan.groups[usize::from(group)]);
+                    (&self.plan.scene.sources[index], &self.plan.scene.groups[usize::from(group)]);
                 let all = if lost < starts.len() { "some agents" } else { "agents" };
                 self.tell(index, "source", || {
                     let (group, goal) = (&group.name, format!("the goal of tick {at}"));
@@ -205,8 +206,8 @@ impl Seen<'_> {
             let Some(def) = world.following(GroupId::new(group)) else { continue };
             let Leader::Group(leaders) = def.leader else { continue };
             let [blind, lost] = blind_and_lost(world, group, leaders.index());
-            let [own, other] =
-                [group, leaders.index()].map(|group| &self.plan.groups[usize::from(group)].name);
+            let [own, other] = [group, leaders.index()]
+                .map(|group| &self.plan.scene.groups[usize::from(group)].name);
             let who = |count: u64| format!("{} of `{own}`", plural(count, "agent"));
             let whom = format!("the agents of `{other}`, whom they follow");
             let index = usize::from(group);
@@ -249,13 +250,13 @@ impl Seen<'_> {
         let reached = std::mem::take(&mut self.reached);
         for (index, sink) in world.sinks().iter().enumerate() {
             let is_goal = |id: &GroupId| {
-                let goal = &self.plan.groups[usize::from(*id)].goal;
+                let goal = &self.plan.scene.groups[usize::from(*id)].goal;
                 sink.area().iter().all(|shape| goal.contains(shape))
             };
             let is_own = !sink.groups().is_empty() && sink.groups().iter().all(is_goal);
             if reached.get(index) == Some(&false) && !is_own {
-                let (name, groups) = (&self.plan.sinks[index], sink.groups());
-                let names = groups.iter().map(|id| &self.plan.groups[usize::from(*id)].name);
+                let (name, groups) = (&self.plan.scene.sinks[index], sink.groups());
+                let names = groups.iter().map(|id| &self.plan.scene.groups[usize::from(*id)].name);
                 let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
                 let who = if names.is_empty() {
                     String::new()
@@ -353,7 +354,7 @@ fn leaves(plan: &Plan, group: usize, name: &str) -> bool {
         let kind = sink.strip_suffix(name).and_then(|kind| kind.strip_suffix(" of "));
         kind.is_some_and(|kind| kind == "goal" || kind.starts_with("exit "))
     };
-    plan.sinks.iter().any(own)
+    plan.scene.sinks.iter().any(own)
         && !plan.orders.iter().any(|(tick, order)| *tick > 0 && is_moved(order))
 }
 

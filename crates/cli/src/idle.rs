@@ -9,7 +9,7 @@ use crate::summary_text::seconds;
 /// Notes on sources outside of the run, leaders that there are never, and an end that never comes.
 pub(crate) fn notes(plan: &Plan) -> Vec<String> {
     let mut notes: Vec<String> = sources(plan).chain(followers(plan)).collect();
-    let may_leave = !plan.sinks.is_empty();
+    let may_leave = !plan.scene.sinks.is_empty();
     if plan.end.left.is_some() && !may_leave {
         notes.push(
             "`[end] left` never ends the run: there is no sink, and no group leaves".to_owned(),
@@ -25,7 +25,7 @@ fn sources(plan: &Plan) -> impl Iterator<Item = String> {
         _ => None,
     });
     let end = plan.ticks as f64 / f64::from(plan.settings.tick_rate);
-    plan.sources.iter().zip(defs).filter_map(move |(name, def)| {
+    plan.scene.sources.iter().zip(defs).filter_map(move |(name, def)| {
         let start = seconds(def.start);
         if def.end <= def.start {
             let stop = seconds(def.end);
@@ -51,7 +51,7 @@ fn followers(plan: &Plan) -> impl Iterator<Item = String> {
             _ => false,
         })
     };
-    let name = |group: GroupId| &plan.groups[usize::from(group)].name;
+    let name = |group: GroupId| &plan.scene.groups[usize::from(group)].name;
     plan.orders.iter().filter_map(move |(_, order)| match order {
         Order::Follow { group, def } => match def.leader {
             Leader::Group(leaders) if !has_agents(leaders) => {

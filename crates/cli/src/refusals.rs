@@ -5,10 +5,10 @@ use throng::world::{Order, Outcome};
 
 /// A line for every order of a tick that was refused.
 pub(crate) fn refusals(plan: &Plan, tick: u64, outcomes: &[Outcome]) -> Vec<String> {
-    let (first, scene) = (plan.orders.partition_point(|(at, _)| *at < tick), plan.scene());
+    let first = plan.orders.partition_point(|(at, _)| *at < tick);
     let line = |(at, outcome): (usize, &Outcome)| match outcome {
         Outcome::Refused(why) => {
-            let (subject, why) = (subject(plan, at), with_names(&why.to_string(), &scene));
+            let (subject, why) = (subject(plan, at), with_names(&why.to_string(), &plan.scene));
             Some(format!("order at tick {tick} to {subject} refused: {why}"))
         }
         _ => None,
@@ -27,23 +27,24 @@ pub(crate) fn subject(plan: &Plan, at: usize) -> String {
         None => format!("{kind} {}", index + 1),
     };
     match order {
-        Order::Structure { .. } => of("structure", &plan.structures, nth()),
-        Order::Door { .. } => of("door", &plan.doors, nth()),
-        Order::SetDoor { door, .. } => of("door", &plan.doors, usize::from(*door)),
-        Order::Source { .. } => of("source", &plan.sources, nth()),
-        Order::Sink { .. } => of("sink", &plan.sinks, nth()),
-        Order::Weapon { .. } => of("weapon", &plan.weapons, nth()),
+        Order::Structure { .. } => of("structure", &plan.scene.structures, nth()),
+        Order::Door { .. } => of("door", &plan.scene.doors, nth()),
+        Order::SetDoor { door, .. } => of("door", &plan.scene.doors, usize::from(*door)),
+        Order::Source { .. } => of("source", &plan.scene.sources, nth()),
+        Order::Sink { .. } => of("sink", &plan.scene.sinks, nth()),
+        Order::Weapon { .. } => of("weapon", &plan.scene.weapons, nth()),
         Order::Company { .. } => of("company", &plan.companies, nth()),
-        Order::Strategies { team, .. } => match plan.teams.get(usize::from(*team)) {
+        Order::Strategies { team, .. } => match plan.scene.teams.get(usize::from(*team)) {
             Some(team) => format!("team `{}`", team.name),
             None => format!("team {team}"),
         },
         Order::Build { .. } | Order::Demolish { .. } => "the map".to_owned(),
         Order::Mind { .. } => "a machine".to_owned(),
         order => match (order.group(), order.company()) {
-            (Some(group), _) => format!("`{}`", plan.groups[usize::from(group)].name),
+            (Some(group), _) => format!("`{}`", plan.scene.groups[usize::from(group)].name),
             (None, Some(company)) => of("company", &plan.companies, usize::from(company)),
             (None, None) => plan
+                .scene
                 .groups
                 .get(nth())
                 .map_or("a group".to_owned(), |group| format!("`{}`", group.name)),

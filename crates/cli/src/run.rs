@@ -65,7 +65,7 @@ pub(crate) fn run_plan(
     };
     let streams = files.begin(&plan.map)?;
     announce(plan, args);
-    let mut scene = plan.scene();
+    let mut scene = plan.scene.clone();
     map_name.clone_into(&mut scene.map);
     let look = Look::new(&scene, &args.files.looks);
     let wanted = Wanted {

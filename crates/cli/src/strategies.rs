@@ -84,7 +84,7 @@ impl<N: Numbers> Told<'_, N> {
     }
 
     fn group(&self, group: GroupId) -> &str {
-        &self.plan.groups[usize::from(group)].name
+        &self.plan.scene.groups[usize::from(group)].name
     }
 
     /// Groups that cannot get to the place of the step.
@@ -92,7 +92,7 @@ impl<N: Numbers> Told<'_, N> {
         let step = &self.strategy.steps[self.at];
         let foes = self.foes();
         if step.place == Place::Enemy && foes.is_empty() {
-            let team = &self.plan.teams[self.team].name;
+            let team = &self.plan.scene.teams[self.team].name;
             let wanted = "a group with agents of another `[[team]]`, which is no ally, is wanted";
             return vec![(true, format!("{}: `{team}` has no foes; {wanted}", self.name()))];
         }
@@ -169,7 +169,7 @@ fn overridden(plan: &Plan, strategy: &StrategyDef) -> Vec<Note> {
         strategy.steps[first].iter().flat_map(|step| step.groups.iter().copied()).collect();
     let sent = groups.into_iter().filter(|&group| is_sent(plan, group, 0));
     let told = |group: GroupId| {
-        let (name, strategy) = (&plan.groups[usize::from(group)].name, &strategy.name);
+        let (name, strategy) = (&plan.scene.groups[usize::from(group)].name, &strategy.name);
         let wanted = "a `when` says from when on it does not";
         format!("`{name}` never goes to its goal, as strategy `{strategy}` commands it: {wanted}")
     };

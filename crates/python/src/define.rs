@@ -54,7 +54,7 @@ fn number(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<f64> {
         }
         Takes::Number(_) => value.extract(),
         // A whole number beyond the range of a double is beyond that of every field.
-        Takes::Whole { .. } | Takes::Set { .. } | Takes::Unsaid { .. } => {
+        Takes::Whole { .. } | Takes::Set { .. } | Takes::Letter(_) | Takes::Unsaid { .. } => {
             if value.is_instance_of::<PyBool>() {
                 return Err(PyTypeError::new_err(format!("{} is a whole number", field.key)));
             }
@@ -177,6 +177,10 @@ fn fields<'py, D: Definition>(py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
                 about.set_item("takes", format!("{of}s"))?;
                 about.set_item("range", (0, count - 1))?;
                 about.set_item("default", (0..count).collect::<Vec<_>>())?;
+            }
+            Takes::Letter(_) => {
+                about.set_item("takes", "the byte of a letter of the map")?;
+                about.set_item("default", default as u8)?;
             }
             Takes::Name { of, most } => {
                 about.set_item("takes", format!("a {of}"))?;

@@ -32,13 +32,13 @@ pub(crate) fn held(source: &str, is_text: bool, changes: &Overrides) -> PyResult
     } else {
         Plan::load(source, changes).or_said()?
     };
-    let names = plan.groups.iter().map(|group| group.name.clone());
+    let names = plan.scene.groups.iter().map(|group| group.name.clone());
     let about = About {
         name: plan.name.clone(),
         ticks: Some(plan.ticks),
         groups: names.zip(0..).collect(),
-        gates: plan.gates.clone(),
-        areas: plan.areas.clone(),
+        gates: plan.scene.gates.clone(),
+        areas: plan.scene.areas.clone(),
     };
     let sim = match plan.numeric {
         Numeric::F32 => AnySim::F32(Box::new(Simulation::from_plan(plan).or_said()?)),

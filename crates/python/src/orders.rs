@@ -44,11 +44,9 @@ pub(crate) fn tell(
 /// A formation of a name.
 pub(crate) fn shaped(word: Option<&str>) -> PyResult<Option<Formation>> {
     let Some(word) = word else { return Ok(None) };
-    let words = || {
-        let known: Vec<&str> = Formation::ALL.iter().map(|formation| formation.word()).collect();
-        format!("there is no formation {word:?}; there are {}", known.join(", "))
-    };
-    Formation::from_word(word).map(Some).ok_or_else(|| RangeError::new_err(words()))
+    let words =
+        || format!("there is no formation {word:?}; there are {}", Formation::NAMES.join(", "));
+    Formation::from_name(word).map(Some).ok_or_else(|| RangeError::new_err(words()))
 }
 
 /// Refuses 0.

@@ -68,7 +68,9 @@ fn number(takes: &Takes, value: &JsValue, names: &Names) -> std::result::Result<
     match *takes {
         Takes::Number(limits) => value.as_f64().ok_or_else(|| limits.what.to_owned()),
         Takes::Whole { what, .. } => value.as_f64().ok_or_else(|| what.to_owned()),
-        Takes::Unsaid { .. } => value.as_f64().ok_or_else(|| "a whole number".to_owned()),
+        Takes::Letter(_) | Takes::Unsaid { .. } => {
+            value.as_f64().ok_or_else(|| "a whole number".to_owned())
+        }
         Takes::Truth => value.as_bool().map(f64::from).ok_or_else(|| "true or false".to_owned()),
         Takes::Word(words) => {
             let word = value.as_string().unwrap_or_default();

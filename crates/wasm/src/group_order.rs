@@ -295,6 +295,6 @@ impl Words {
         }
         let expected = "expected line, column, block, wedge or none";
         let unknown = || wrong(format!("`formation` is `{word}`; {expected}"));
-        Formation::from_word(word).ok_or_else(unknown).map(Some)
+        Formation::from_name(word).ok_or_else(unknown).map(Some)
     }
 }

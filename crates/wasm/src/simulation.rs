@@ -65,7 +65,7 @@ impl Simulation {
         def.apply(&options.overrides()?).map_err(wrong)?;
         let map = def.load_map(&|path| options.read_map(path, shipped)).map_err(wrong)?;
         let plan = Plan::new(&def, map).map_err(wrong)?;
-        let scene = plan.scene();
+        let scene = plan.scene.clone();
         let mut sim = Self::on(Engine::from_plan(plan).map_err(wrong)?, scene);
         sim.names.companies = def.companies.iter().map(|company| company.name.clone()).collect();
         Ok(sim)

@@ -50,6 +50,7 @@ fn range(field: &Field, plain: f64) -> String {
             format!("{first}{rest}, {above}{low} to {high}; default {plain}")
         }
         Takes::Whole { low, high, .. } | Takes::Unsaid { low, high } => whole(low, high),
+        Takes::Letter(_) => whole(0, 255),
         Takes::Truth => format!("Default {}", plain != 0.0),
         Takes::Word(words) => format!("Default `{:?}`", words[plain as usize]),
         Takes::Set { of, count } => format!("Any of the {of}s 0 to {}; default: all", count - 1),
@@ -59,7 +60,9 @@ fn range(field: &Field, plain: f64) -> String {
 
 fn type_of(field: &Field) -> String {
     match field.takes {
-        Takes::Number(_) | Takes::Whole { .. } | Takes::Unsaid { .. } => "number".to_owned(),
+        Takes::Number(_) | Takes::Whole { .. } | Takes::Letter(_) | Takes::Unsaid { .. } => {
+            "number".to_owned()
+        }
         Takes::Truth => "boolean".to_owned(),
         Takes::Word(words) => {
             words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" | ")

@@ -29,6 +29,7 @@ use crate::data::definition::words;
 words! {
     /// How the agents of a group find their way to a goal.
     #[derive(Default)]
+    #[serde(rename_all = "kebab-case")]
     pub enum Navigator {
         /// By a flow field, which all share.
         #[default]

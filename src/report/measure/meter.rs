@@ -86,8 +86,8 @@ impl Measures {
     /// When a sample is to be taken every 0 ticks.
     pub fn new(plan: &Plan, options: Options) -> Self {
         let dt = 1.0 / f64::from(plan.settings.tick_rate);
-        let names = plan.groups.iter().map(|group| group.name.clone()).collect();
-        Self::on(&plan.map, dt, &plan.gates, &plan.areas, options).named(names)
+        let names = plan.scene.groups.iter().map(|group| group.name.clone()).collect();
+        Self::on(&plan.map, dt, &plan.scene.gates, &plan.scene.areas, options).named(names)
     }
 
     /// The same with names of the groups.

@@ -2,7 +2,8 @@
 //! they do not take.
 
 use super::{SPAWN, section};
-use crate::data::definition::{Definition, Field, Limits, Takes};
+use crate::data::definition::{Definition, Field, Letters, Limits, Takes};
+use crate::generate::{Cave, Connect, LayRoads, Noise, Placing, Ramp, Rooms, Walker};
 use crate::scenario::ScenarioDef;
 use crate::scenario::read::{expected, expected_whole, quoted};
 use crate::world::{
@@ -72,7 +73,19 @@ fn row((field, default): &(&Field, f64)) -> String {
             ("`true` or `false`".to_owned(), String::new(), format!("`{}`", *default == 1.0))
         }
         Takes::Word(words) => {
-            (or(words), String::new(), format!("`\"{}\"`", words[*default as usize]))
+            let word = words.get(*default as usize).filter(|_| *default >= 0.0);
+            let default = word.map_or("none".to_owned(), |word| format!("`\"{word}\"`"));
+            (or(words), String::new(), default)
+        }
+        Takes::Letter(letters) => {
+            let range = match letters {
+                Letters::All => "",
+                Letters::Open => "no wall",
+                Letters::Walls => "a wall",
+            };
+            let letter = || format!("`{}`", char::from(*default as u8));
+            let default = if *default < 0.0 { "none".to_owned() } else { letter() };
+            ("letter".to_owned(), range.to_owned(), default)
         }
         Takes::Set { of, count } => {
             assert_eq!(*default, f64::from(u32::MAX), "all, as the table says");
@@ -98,6 +111,26 @@ fn the_tables_are_those_of_the_declarations() {
     };
     let wrong: Vec<String> = TABLES.into_iter().filter_map(table).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_rows_of_steps_are_those_of_the_declarations() {
+    let steps: [(&str, Lister); 8] = [
+        ("| `noise` ", list::<Noise>),
+        ("| `ramp` ", list::<Ramp>),
+        ("| `cave` ", list::<Cave>),
+        ("| `rooms` ", list::<Rooms>),
+        ("| `places`, `scatter` ", list::<Placing>),
+        ("| `roads` ", list::<LayRoads>),
+        ("| `connect` ", list::<Connect>),
+        ("", list::<Walker>),
+    ];
+    let body = section("`[map.generate]`");
+    let rows = steps.iter().flat_map(|(kinds, fields)| {
+        fields().iter().map(|field| format!("{kinds}{}", row(field))).collect::<Vec<_>>()
+    });
+    let wrong: String = rows.filter(|row| !body.contains(&format!("\n{row}"))).collect();
+    assert!(wrong.is_empty(), "docs/scenario.md should say:\n{wrong}");
 }
 
 /// Values that a key refuses, each with what is wrong and what would be right.
@@ -143,6 +176,10 @@ fn refused(field: &Field) -> Vec<(String, String, String)> {
         Takes::Name { of, .. } => {
             let name = format!("the name of a {of}, a text in quotes");
             vec![("1".to_owned(), "a number".to_owned(), name)]
+        }
+        Takes::Letter(_) => {
+            let letter = "a letter of the map, as in \".\"".to_owned();
+            vec![("\"..\"".to_owned(), "not one letter".to_owned(), letter)]
         }
         Takes::Unsaid { .. } => unreachable!("no key"),
     }

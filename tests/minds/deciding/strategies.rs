@@ -304,11 +304,11 @@ fn what_makes_no_sense_is_refused() {
         ),
         (
             refused(|def| step(def, StepDef { distance: 0.5, ..march(Place::Enemy) })),
-            "step 0 of strategy `advance`, march: `distance` is 0.5, but must lie in 1 ..= 1000",
+            "step 0 of strategy `advance`, march: distance is 0.5, but must lie in 1 ..= 1000",
         ),
         (
             refused(|def| step(def, StepDef { renew: f64::NAN, ..march(Place::Enemy) })),
-            "step 0 of strategy `advance`, march: `renew` is NaN, but must lie in 0.5 ..= 3600",
+            "step 0 of strategy `advance`, march: renew is NaN, but must lie in 0.5 ..= 3600",
         ),
     ];
     for (found, expected) in cases {

@@ -67,7 +67,11 @@ fn minds(text: &str) -> (Vec<MindDef>, Vec<[u16; 2]>) {
             Order::Group { .. } => groups += 1,
             Order::Mind { def } => minds.push(def.clone()),
             Order::Think { group, mind } => {
-                assert_eq!(groups, plan.groups.len(), "all groups come before variants of them");
+                assert_eq!(
+                    groups,
+                    plan.scene.groups.len(),
+                    "all groups come before variants of them"
+                );
                 thinks.push([group.index(), mind.index()]);
             }
             _ => {}

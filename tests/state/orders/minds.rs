@@ -94,7 +94,7 @@ impl<N: Numbers> Run<N> {
         let thinks = |row: &usize| self.world.mind_of(self.world.tags()[*row].group).is_some();
         let name = |row: usize| {
             let state = self.world.state_of(self.world.id(row)).unwrap();
-            &self.plan.machines[0].states[usize::from(state)][..]
+            &self.plan.scene.machines[0].states[usize::from(state)][..]
         };
         (0..self.world.len()).filter(thinks).map(name).collect()
     }
@@ -102,7 +102,7 @@ impl<N: Numbers> Run<N> {
 
 fn guards<N: Numbers>() {
     let mut run = Run::<N>::new(GUARDS);
-    let names: Vec<String> = run.plan.groups.iter().map(|group| group.name.clone()).collect();
+    let names: Vec<String> = run.plan.scene.groups.iter().map(|group| group.name.clone()).collect();
     let header = Header {
         scenario: "guards".to_owned(),
         numeric: run.plan.numeric,

@@ -128,7 +128,7 @@ fn serve<N: Numbers>(
     questions: Receiver<Question>,
 ) -> Result<(), CliError> {
     let known = match &script {
-        Script::Live { plan, .. } => Some((plan.name.clone(), plan.scene())),
+        Script::Live { plan, .. } => Some((plan.name.clone(), plan.scene.clone())),
         Script::Replay { .. } => None,
     };
     let recorder = |world: &World<N>| {

@@ -26,25 +26,17 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn of(script: &Script) -> Self {
-        match script {
-            Script::Live { plan, .. } => Self {
-                run: plan.name.clone(),
-                groups: plan.groups.iter().map(|g| (g.name.clone(), g.color)).collect(),
-                letters: plan.letters.clone(),
-                sources: plan.sources.clone(),
-                sinks: plan.sinks.clone(),
-            },
-            // Groups that a game has added are not in the scene: they have no names.
-            Script::Replay { replay, .. } => {
-                let scene = &replay.header.scene;
-                Self {
-                    run: replay.header.label.clone(),
-                    groups: scene.groups.iter().map(|g| (g.name.clone(), g.color)).collect(),
-                    letters: scene.letters.clone(),
-                    sources: scene.sources.clone(),
-                    sinks: scene.sinks.clone(),
-                }
-            }
+        // Groups that a game has added are not in the scene of a replay: they have no names.
+        let (run, scene) = match script {
+            Script::Live { plan, .. } => (&plan.name, &plan.scene),
+            Script::Replay { replay, .. } => (&replay.header.label, &replay.header.scene),
+        };
+        Self {
+            run: run.clone(),
+            groups: scene.groups.iter().map(|g| (g.name.clone(), g.color)).collect(),
+            letters: scene.letters.clone(),
+            sources: scene.sources.clone(),
+            sinks: scene.sinks.clone(),
         }
     }
 

@@ -38,7 +38,7 @@ fn groups_that_were_added_under_way_are_drawn() {
     let def = ScenarioDef::parse(builtin("small").unwrap().text, "small.toml").unwrap();
     let plan = Plan::new(&def, def.load_map(&|_| panic!("no file")).unwrap()).unwrap();
     let mut world = World::<f32>::new(plan.map.clone(), plan.settings).unwrap();
-    let options = RecordOptions { scene: plan.scene(), ..RecordOptions::from("small") };
+    let options = RecordOptions { scene: plan.scene.clone(), ..RecordOptions::from("small") };
     let mut recorder = Recorder::start(&world, options, Vec::new()).unwrap();
     let mut scratch = Scratch::new();
     for at in 0..10 {

@@ -92,7 +92,7 @@ fn frames<N: Numbers>(plan: &Plan, every: u64) -> (Vec<Seen>, BTreeMap<Id, u64>)
             numbers.entry(id).or_insert(next);
         }
         let row = |&(id, row): &(Id, usize)| {
-            let group = &plan.groups[usize::from(world.tags()[row].group)].name;
+            let group = &plan.scene.groups[usize::from(world.tags()[row].group)].name;
             let t = (at + 1) as f64 / f64::from(plan.settings.tick_rate);
             Seen {
                 id: numbers[&id],

@@ -25,7 +25,7 @@ fn refused(text: &str, at: (u32, u32), key: &str, wrong: &str, expected: &str) {
 
 /// Lines of a gate or an area.
 const MEASURES: &[Case] = &[
-    ("[[gate]]", (7, 1), "gate[0].name", "missing", "unique among the gates"),
+    ("[[gate]]", (7, 1), "gate[0].name", "missing", "a name of its own"),
     (
         "[[gate]]\nname = \"g\"\nfrom = [1, 1]",
         (7, 1),
@@ -83,7 +83,7 @@ const MEASURES: &[Case] = &[
         "is already the name of gate[0]",
         "a name of its own",
     ),
-    ("[[area]]\nrect = [1, 1, 2, 2]", (7, 1), "area[0].name", "missing", "unique among the areas"),
+    ("[[area]]\nrect = [1, 1, 2, 2]", (7, 1), "area[0].name", "missing", "a name of its own"),
     ("[[area]]\nname = \"a\"", (7, 1), "area[0]", "none of `rect`", "exactly one"),
     (
         "[[area]]\nname = \"a\"\npoint = [1, 1]",
@@ -131,7 +131,7 @@ fn gates_and_areas() {
     // A gate and an area may have one name.
     let both = "[[gate]]\nname = \"x\"\nfrom = [1, 1]\nto = [1, 5]\n\
                 [[area]]\nname = \"x\"\nrect = [1, 1, 2, 2]\n";
-    assert_eq!(plan(&format!("{TOP}{MAP}{GROUP}{both}")).unwrap().gates[0].name, "x");
+    assert_eq!(plan(&format!("{TOP}{MAP}{GROUP}{both}")).unwrap().scene.gates[0].name, "x");
     // In walls, by the map.
     let walled = "[map]\nsize = [40, 20]\nwalls = [{ rect = [20, 0, 30, 20] }]\n";
     for (lines, key, wrong) in [

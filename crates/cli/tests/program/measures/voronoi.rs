@@ -158,7 +158,7 @@ fn levels_of_service_are_fruins() {
 fn a_map_without_ground_has_no_cells() {
     let map = Map::from_slowness(4, 4, 1.0, &[0; 16]);
     let plan = plan_of(HALL);
-    let mut measures = Measures::on(&map, 0.05, &[], &plan.areas, Options::default());
+    let mut measures = Measures::on(&map, 0.05, &[], &plan.scene.areas, Options::default());
     let nobody = Crowd {
         positions: &[],
         groups: &[],

@@ -159,7 +159,7 @@ const MEASURED: &str = "[[gate]]\nname = \"middle\"\nfrom = [20, 12]\nto = [20, 
 fn measures_do_not_depend_on_threads_and_change_no_bit() {
     let plan = plan_of(&format!("{COUNTER}{MEASURED}"));
     let plain = plan_of(COUNTER);
-    assert_eq!((plain.gates.len(), plain.areas.len()), (0, 0));
+    assert_eq!((plain.scene.gates.len(), plain.scene.areas.len()), (0, 0));
     let results: Vec<(Report, u64)> = [1, 2, 8]
         .into_iter()
         .map(|threads| {
