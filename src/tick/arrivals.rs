@@ -2,9 +2,10 @@
 //! that are blocked on the way to theirs another one, and agents that have come to rest a home.
 //!
 //! An agent draws some of the free places, leaves the nearer ones to others, and takes the one of the
-//! rest that it sees and that lies nearest to its heading: so a crowd fans out from wherever it comes
-//! in and fills a goal from its far end. An agent that sees none goes where the way to the nearest one
-//! leads and looks again twice a second. When all places in the area are given away, places around it
+//! rest that it sees, with no crowd on the way, and that lies nearest to its heading: so a crowd fans out
+//! from wherever it comes in and fills a goal from its far end, and not through agents that wait there to
+//! leave. Where a crowd is on the way to all, it does not matter. An agent that sees none goes where the way to
+//! the nearest one leads and looks again twice a second. When all places in the area are given away, places around it
 //! are drawn alike.
 //!
 //! A blocked agent swaps places with one of its group that is in its way, if that makes their two ways
@@ -30,6 +31,10 @@ const LEAST_GAIN: f64 = 1.0;
 const HANDS: f64 = 3.0;
 /// Below this speed an agent heads for the middle of its goal, m/s.
 const SLOW: f64 = 0.1;
+
+/// How far an agent looks for crowds on the way to a place, in metres, and how often.
+const CROWD_SIGHT: f64 = 32.0;
+const CROWD_STEP: f64 = 4.0;
 
 /// Places that an agent that has seen none looks at again, at most.
 const LOOKS: usize = 8;
@@ -260,9 +265,32 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]
     drawn.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
     let count = drawn.len() * FARTHER / DRAWN;
     drawn[..count].sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(&b.2)));
-    let sees = |index: usize| world.ground.sees(group, pos, goal.places[free[index] as usize]);
+    let place = |index: usize| goal.places[free[index] as usize];
     let looks = if tag.state & state::WAITING == 0 { DRAWN } else { LOOKS };
-    drawn.iter().take(looks).map(|entry| entry.2).find(|&index| sees(index))
+    let mut seen = None;
+    for (.., index) in drawn.iter().take(looks).copied() {
+        if world.ground.sees(group, pos, place(index)) {
+            if is_clear(world, from, place(index).each(N::to_f64)) {
+                return Some(index);
+            }
+            seen = seen.or(Some(index));
+        }
+    }
+    seen
+}
+
+/// Whether no crowd is on the straight way from one point to another, as far as agents look for crowds.
+fn is_clear<N: Numbers>(world: &World<N>, from: [f64; 2], to: [f64; 2]) -> bool {
+    let (map, crowding) = (&world.ground.map, &world.routes.crowding);
+    let delta = [0, 1].each(|axis| to[axis] - from[axis]);
+    let length = (delta[0] * delta[0] + delta[1] * delta[1]).sqrt();
+    let steps = (length.min(CROWD_SIGHT) / CROWD_STEP) as u32;
+    crowding.costs().is_free()
+        || (1..=steps).all(|step| {
+            let share = f64::from(step) * CROWD_STEP / length;
+            let [x, y] = [0, 1].each(|axis| from[axis] + delta[axis] * share);
+            map.cell_at(x, y).is_none_or(|cell| !crowding.is_dense(map, cell))
+        })
 }
 
 /// Helps an agent that finds no way on to its place: by a swap, or by another place.

@@ -123,6 +123,9 @@ pub(super) fn mark<N: Numbers>(
         others.for_each(|group| send(world, group, by_group, streams));
         streams.end_others();
         send(world, last, by_group, streams);
+        for group in 0..world.groups.list.len() {
+            by_group.each(group, |cell| streams.count(cell, group == last));
+        }
     }
     streams.end();
 }

@@ -144,7 +144,15 @@ fn bits<N: Num>([x, y]: [N; 2]) -> u64 {
     u64::from(x.bits()) << 32 | u64::from(y.bits())
 }
 
+/// What a crowd adds to the cost of ground, in 1/16, from which on agents inside their goal go around it.
+const DENSE: u8 = 96;
+
 impl Crowding {
+    /// Whether a crowd is in a cell (padded index) that agents go around inside their goal.
+    pub(crate) fn is_dense(&self, map: &Map, cell: u32) -> bool {
+        self.costs.at([cell % map.stride(), cell / map.stride()]) >= DENSE
+    }
+
     /// What crowds add to the cost of cells.
     pub fn costs(&self) -> &CrowdCosts {
         &self.costs

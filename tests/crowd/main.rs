@@ -10,6 +10,7 @@ mod companies;
 mod company_input;
 mod doors;
 mod flocks;
+mod gates;
 mod headway;
 mod own_side;
 mod reciprocal;

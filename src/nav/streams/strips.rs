@@ -23,6 +23,9 @@ const ROUND: f64 = 3.0;
 const BEHIND: f64 = 8.0;
 /// How wide the narrowest strips ahead and behind are at least where crowds count in a strip, in metres.
 const WIDE: [f64; 2] = [4.0, 6.0];
+/// Up to which width of the narrowest strip ahead, in metres, the group's own crowd in a strip costs nothing.
+/// Each metre more lets it cost 1/16 of the ground.
+const QUEUE: f64 = 12.0;
 /// What the left half of a strip costs more, in 1/16 of the ground.
 pub(super) const LEFT: u8 = 200;
 /// What a block costs more at least that other groups will cross, where they share no strip: so no
@@ -56,6 +59,11 @@ pub(super) struct Strips {
     round: i32,
     /// Blocks across the narrowest strips ahead and behind from which on crowds count.
     wide: [i32; 2],
+    /// See [`QUEUE`], in blocks; and 1/256 m of a block.
+    queue: i32,
+    side: i32,
+    /// By block: how many more agents of the group are in it than of all others, under way.
+    excess: Vec<i16>,
     looks: Vec<Look>,
     strips: Vec<Strip>,
     /// By tile: what the blocks of it and of all tiles have in common that a strip from it may reach; and
@@ -153,6 +161,16 @@ impl Strips {
         self.behind = blocks(BEHIND);
         self.round = blocks(ROUND);
         self.wide = WIDE.map(blocks);
+        self.queue = blocks(QUEUE);
+        self.side = (block * 256.0).round() as i32;
+        self.excess.clear();
+        self.excess.resize(stride * rows, 0);
+    }
+
+    /// Counts an agent of the group, or of another one, in a block.
+    pub(super) fn count(&mut self, block: usize, is_own: bool) {
+        let one = if is_own { 1 } else { -1 };
+        self.excess[block] = self.excess[block].saturating_add(one);
     }
 
     /// Finds the strips of all blocks; `look` writes the looks of blocks from an index in the raster on.
@@ -336,11 +354,28 @@ impl Strips {
             false => self.narrowest(blocks, -self.behind),
         };
         for (i, &block) in blocks.iter().enumerate() {
-            let crowd = if self.is_narrow(ahead[i], behind[i]) { 0 } else { crowds[i] };
+            let crowd = match crowds[i] {
+                0 => 0,
+                _ if self.is_narrow(ahead[i], behind[i]) => 0,
+                crowd if self.is_own(block) => crowd.min(self.most_of_queue(ahead[i])),
+                crowd => crowd,
+            };
             let strip = self.strips[block];
             let has_left = strip.left() < strip.right() && !self.goes_round(ahead[i]);
             prices[block - first] = crowd.saturating_add(if has_left { LEFT } else { 0 });
         }
+    }
+
+    /// Whether most agents in a block and around it are of the group.
+    fn is_own(&self, block: usize) -> bool {
+        let row = |middle: usize| self.excess[middle - 1..=middle + 1].iter().copied();
+        let rows = [block - self.stride, block, block + self.stride];
+        rows.into_iter().flat_map(row).map(i32::from).sum::<i32>() > 0
+    }
+
+    /// What the group's own crowd costs more at most, by the narrowest strip ahead.
+    fn most_of_queue(&self, ahead: Strip) -> u8 {
+        ((ahead.width() - self.queue) * self.side / 256).clamp(0, 255) as u8
     }
 
     /// Whether a narrow place is near, by the narrowest strips ahead and behind. Behind it counts only where
