@@ -4,9 +4,9 @@
 //! An agent draws some of the free places, leaves the nearer ones to others, and takes the one of the
 //! rest that it sees, with no crowd on the way, and that lies nearest to its heading: so a crowd fans out
 //! from wherever it comes in and fills a goal from its far end, and not through agents that wait there to
-//! leave. Where a crowd is on the way to all, it does not matter. An agent that sees none goes where the way to
-//! the nearest one leads and looks again twice a second. When all places in the area are given away, places around it
-//! are drawn alike.
+//! leave. Only where a crowd is on the way to all places that it sees does it take one of them. An agent
+//! that sees none goes where the way to the nearest one leads and looks again twice a second. When all
+//! places in the area are given away, places around it are drawn alike.
 //!
 //! A blocked agent swaps places with one of its group that is in its way, if that makes their two ways
 //! shorter (as the sum of squares): it takes the place of that one, which walks on. So no agent has

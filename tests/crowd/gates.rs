@@ -15,7 +15,7 @@ fn gate(width: usize) -> Map {
 }
 
 /// Two groups of 2,500 that want through a gate of 6 m. Where queues cost what other crowds do, each goes
-/// around its own, to the half of the gate where the others come out, and 700 are in, however long it goes on.
+/// around its own, to the half of the gate where the others come out, and 700 are in, however long it takes.
 fn meet<N: Numbers>() {
     let mut sim = Simulation::<N>::new(gate(6), Settings::default()).unwrap();
     let sides =
@@ -43,8 +43,8 @@ fn queues_before_a_gate_stay_on_their_side() {
     meet::<Fx>();
 }
 
-/// A crowd stands in the goal, across the way to its far end: agents take places first to which it is not on the
-/// way, and go past it. Without that 11 do, and the others wait before it.
+/// A crowd stands in the goal, across the way to its far end: agents take places first to which it is not on
+/// the way, and go past it. Without that 11 do, and the others wait before it.
 #[test]
 fn a_crowd_that_stands_in_the_goal_is_passed() {
     let mut sim = Simulation::<f32>::new(gate(200), Settings::default()).unwrap();
