@@ -45,9 +45,9 @@ impl Limits {
 pub enum Letters {
     /// All that the map knows.
     All,
-    /// Those of open ground.
+    /// Letters of open ground.
     Open,
-    /// Those of walls.
+    /// Letters of walls.
     Walls,
 }
 

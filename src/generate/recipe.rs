@@ -302,7 +302,7 @@ define! {
         radius: f64 = 0.0, Takes::number("a radius in metres", 0.0, 100.0);
         /// How much lower the ground gets where it digs, once there are heights.
         depth: f64 = 0.0, Takes::number("a depth in metres", -MAX_HEIGHT, MAX_HEIGHT);
-        /// What it leaves on cells beside those that it has dug.
+        /// What it leaves on the cells beside a dug one.
         deposit: Option<u8> = None, Takes::Letter(Letters::All);
         /// Chance for each of the cells beside.
         share: f64 = 1.0, Takes::number("a chance", 0.0, 1.0);
@@ -322,7 +322,7 @@ define! {
         gap: f64 = 2.0, Takes::number("a gap in metres", 0.0, 1000.0);
         /// Width of corridors.
         corridor: f64 = 2.0, Takes::number("a width in metres", 0.1, 100.0);
-        /// Corridors beyond those that join all rooms, as a share of the rooms.
+        /// Extra corridors, as a share of the rooms; all rooms are joined without them.
         loops: f64 = 0.2, Takes::number("a share of the rooms", 0.0, 10.0);
         /// What rooms are.
         floor: u8 = b'.', Takes::Letter(Letters::All);
@@ -368,7 +368,7 @@ define! {
         pub region: Region = Region::default();
         /// Points at most. Poisson disks need none; the others try 30 times as many.
         pub count: Option<u32> = None;
-        /// A layer whose value is the chance that a point stays.
+        /// A layer: its value is the chance that a point stays.
         pub layer: Option<String> = None;
         /// A list of places, one of which must be in reach.
         pub near: Option<String> = None;
@@ -420,7 +420,7 @@ define! {
         letter: u8 = b'.', Takes::Letter(Letters::Open);
         /// How wide they are.
         width: f64 = 3.0, Takes::number("a width in metres", 0.1, 100.0);
-        /// Roads beyond those that join all places.
+        /// Extra roads; all places are joined without them.
         loops: u32 = 0, Takes::whole("a number of roads", 0, 1_000);
         /// Slope at which a road costs twice as much as on level ground.
         slope: f64 = 0.1, Takes::number("a slope", 0.001, 1000.0);

@@ -2,11 +2,11 @@
 //! that are blocked on the way to theirs another one, and agents that have come to rest a home.
 //!
 //! An agent draws some of the free places, leaves the nearer ones to others, and takes the one of the
-//! rest that it sees, with no crowd on the way, and that lies nearest to its heading: so a crowd fans out
-//! from wherever it comes in and fills a goal from its far end, and not through agents that wait there to
-//! leave. Only where a crowd is on the way to all places that it sees does it take one of them. An agent
-//! that sees none goes where the way to the nearest one leads and looks again twice a second. When all
-//! places in the area are given away, places around it are drawn alike.
+//! rest that it sees and that lies nearest to its heading: so a crowd fans out from wherever it comes
+//! in and fills a goal from its far end. An agent that chooses its velocity takes one first to which no
+//! crowd is on the way, so not through agents that wait there to leave. An agent that sees none goes where
+//! the way to the nearest one leads and looks again twice a second. When all places in the area are given
+//! away, places around it are drawn alike.
 //!
 //! A blocked agent swaps places with one of its group that is in its way, if that makes their two ways
 //! shorter (as the sum of squares): it takes the place of that one, which walks on. So no agent has
@@ -20,7 +20,7 @@ use crate::math::hash3;
 use crate::space::{Grid, Query};
 use crate::tick::vacancies::Vacancies;
 use crate::tick::{CHUNK, RUN, Scratch, settle};
-use crate::world::{Guidance, Tag, World, state};
+use crate::world::{Avoidance, Guidance, Tag, World, state};
 
 /// Free places that an agent draws, and how many of them it considers first: the farthest.
 const DRAWN: usize = 32;
@@ -267,10 +267,11 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]
     drawn[..count].sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(&b.2)));
     let place = |index: usize| goal.places[free[index] as usize];
     let looks = if tag.state & state::WAITING == 0 { DRAWN } else { LOOKS };
+    let looks_for_crowds = group.def.avoidance == Avoidance::Orca;
     let mut seen = None;
     for (.., index) in drawn.iter().take(looks).copied() {
         if world.ground.sees(group, pos, place(index)) {
-            if is_clear(world, from, place(index).each(N::to_f64)) {
+            if !looks_for_crowds || is_clear(world, from, place(index).each(N::to_f64)) {
                 return Some(index);
             }
             seen = seen.or(Some(index));

@@ -123,8 +123,11 @@ pub(super) fn mark<N: Numbers>(
         others.for_each(|group| send(world, group, by_group, streams));
         streams.end_others();
         send(world, last, by_group, streams);
-        for group in 0..world.groups.list.len() {
-            by_group.each(group, |cell| streams.count(cell, group == last));
+        // Agents that only push each other also get on in the wrong half: there queues may spread.
+        if world.groups.traits[last].avoidance == Avoidance::Orca {
+            for group in 0..world.groups.list.len() {
+                by_group.each(group, |cell| streams.count(cell, group == last));
+            }
         }
     }
     streams.end();

@@ -48,9 +48,10 @@ fn queues_before_a_gate_stay_on_their_side() {
 #[test]
 fn a_crowd_that_stands_in_the_goal_is_passed() {
     let mut sim = Simulation::<f32>::new(gate(200), Settings::default()).unwrap();
-    let still = sim.add_group(GroupDef::default()).unwrap();
+    let def = GroupDef::default();
+    let still = sim.add_group(def.clone()).unwrap();
     sim.spawn(still, Shape::rect([150.0, 85.0], [180.0, 115.0]), 2_000).unwrap();
-    let group = sim.add_group(GroupDef { speed: 2.0, ..GroupDef::default() }).unwrap();
+    let group = sim.add_group(GroupDef { speed: 2.0, avoidance: Avoidance::Orca, ..def }).unwrap();
     sim.spawn(group, Shape::rect([60.0, 95.0], [118.0, 105.0]), 400).unwrap();
     sim.send(group, Shape::rect([140.0, 40.0], [200.0, 160.0])).unwrap();
     (0..40 * 20).for_each(|_| sim.step());

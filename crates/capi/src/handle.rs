@@ -143,7 +143,7 @@ pub(crate) fn with<T>(
     }
 }
 
-/// A call on a simulation whose answer goes to the argument that is called `what`.
+/// A call on a simulation. Its answer goes to the argument `what`.
 pub(crate) fn answer<T>(
     sim: *const ThrongSim,
     to: Option<&mut MaybeUninit<T>>,
@@ -159,7 +159,7 @@ pub(crate) fn answer<T>(
     })
 }
 
-/// A call on a simulation whose answer is a list.
+/// A call on a simulation. Its answer is a list.
 pub(crate) fn list<T>(
     sim: *const ThrongSim,
     first: Option<&mut MaybeUninit<*const T>>,

@@ -62,7 +62,8 @@ pub(super) struct Strips {
     /// See [`QUEUE`], in blocks; and 1/256 m of a block.
     queue: i32,
     side: i32,
-    /// By block: how many more agents of the group are in it than of all others, under way.
+    /// By block: how many more agents of the group are in it than of all others, under way; zero where the
+    /// group's own crowd counts as any other.
     excess: Vec<i16>,
     looks: Vec<Look>,
     strips: Vec<Strip>,
