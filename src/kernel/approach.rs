@@ -11,8 +11,10 @@
 //! Seyfried 2016, which stops).
 //!
 //! Of two that head the same way, the one behind keeps its distance and the one ahead does not look
-//! back; side by side the one ahead may press in by an eighth of the radii, so that no arch forms in
-//! front of a door. Towards oncoming agents an agent that has been blocked for a while
+//! back unless it is `wary`: one that walks where it wants to has nobody behind to run into, but who chooses a
+//! velocity to avoid others may go back or aside, and dense crowds that turned around pressed themselves
+//! closer than they can stand. Side by side the one ahead may press in by an eighth of the radii, so that no arch
+//! forms in front of a door. Towards oncoming agents an agent that has been blocked for a while
 //! makes itself thin (`soft`), so that two crowds squeeze through each other, by a stated bound,
 //! rather than stand for ever. It passes standing agents in the same way, unless they
 //! are to hold their place.
@@ -48,6 +50,8 @@ pub struct Block<L: Lane> {
     pub reach: L,
     /// 1 / stopping time, in 1/s.
     pub rate: L,
+    /// Which agents look at those behind them, too.
+    pub wary: L::Mask,
 }
 
 /// A half-plane of velocities: v·normal ≤ most.
@@ -106,7 +110,7 @@ pub fn limit<L: Lane>(block: &Block<L>, mark: [L; 8], share: L) -> Limit<L> {
     let in_front = normal[0].mul_unit(block.heading[0]) + normal[1].mul_unit(block.heading[1]);
     let others = L::select(ahead, n(AHEAD), one);
     let (part, oncoming) = part([block.heading, [x, y]], [block.soft, soft], others);
-    let behind = in_front.lt(zero) & !oncoming;
+    let behind = in_front.lt(zero) & !oncoming & !block.wary;
     let touch = block.radius + radius;
     let gap = (length - touch * part * share).larger(zero);
     let far = (touch + block.reach).lt(length);
@@ -125,12 +129,13 @@ pub fn obey<L: Lane>(vel: [L; 2], limit: &Limit<L>) -> [L; 2] {
 }
 
 /// One agent among neighbours, in `f64`: [`limit`] and two rounds of [`obey`] with all shares 1.
-/// Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`.
+/// Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`; `wary` says whether the agent looks
+/// at those behind it, too.
 pub fn reference(
     vel: [f64; 2],
     agent: [f64; 8],
-    reach: f64,
-    rate: f64,
+    [reach, rate]: [f64; 2],
+    wary: bool,
     others: &[[f64; 8]],
 ) -> [f64; 2] {
     let mut vel = vel;
@@ -147,7 +152,7 @@ pub fn reference(
             let (own, their) = ([agent[2], agent[3]], [other[2], other[3]]);
             let oncoming = dot(own, their) < OPPOSITE;
             let passes = (own == [0.0; 2]) != (their == [0.0; 2]);
-            if dot(normal, own) < 0.0 && !oncoming && !passes {
+            if dot(normal, own) < 0.0 && !oncoming && !passes && !wary {
                 continue;
             }
             let part = match (passes, oncoming, dot(d, own) + dot(d, their) < 0.0) {

@@ -348,6 +348,7 @@ pub(super) fn block<L: Lane>(
         radius: block_traits.radius(),
         reach: block_traits.lanes(|t| t.approach_range),
         rate: block_traits.lanes(|t| t.approach_rate),
+        wary: block_traits.mask::<L>(|t| t.avoidance == Avoidance::Orca),
     }
 }
 

@@ -23,8 +23,9 @@ fn agent(row: u64, side: f64) -> [f64; 8] {
     [x, y, hx, hy, soft, radius, number(3, -2.0, 2.0), number(4, -2.0, 2.0)]
 }
 
-/// For every agent: its velocity among the others, and its shift by them.
-fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2]; 2]> {
+/// For every agent: its velocity among the others, and its shift by them. `wary` says whether all look at
+/// those behind them, too.
+fn run<L: Lane>(agents: &[[f64; 8]], [reach, rate]: [f64; 2], wary: bool) -> Vec<[[L::Num; 2]; 2]> {
     let n = |value: f64| L::Num::from_f64(value);
     let lanes = |agent: &[f64; 8]| agent.map(|number| L::splat(n(number)));
     let mut results = Vec::new();
@@ -39,6 +40,7 @@ fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2];
             radius,
             reach: L::splat(n(reach)),
             rate: L::splat(n(rate)),
+            wary: L::Mask::from_fn(|_| wary),
         };
         let mut vel = [lane(6), lane(7)];
         for _ in 0..2 {
@@ -65,16 +67,16 @@ fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2];
 }
 
 fn check<N: Numbers>(tolerance: f64) {
-    for count in (0..27).chain([200]) {
+    for (count, wary) in (0..27).chain([200]).flat_map(|count| [(count, false), (count, true)]) {
         let agents: Vec<_> = (0..count).map(|row| agent(row, 2.0 + count as f64 / 20.0)).collect();
-        let wide = run::<N::Wide>(&agents, 0.5, 5.0);
-        let single = run::<N::Single>(&agents, 0.5, 5.0);
+        let wide = run::<N::Wide>(&agents, [0.5, 5.0], wary);
+        let single = run::<N::Single>(&agents, [0.5, 5.0], wary);
         for (row, (wide, single)) in wide.iter().zip(&single).enumerate() {
             let bits = |pairs: &[[N; 2]; 2]| pairs.map(|pair| pair.map(|number| number.bits()));
             assert_eq!(bits(wide), bits(single), "row {row} of {count}");
             let own = agents[row];
             let others: Vec<_> = agents.clone();
-            let vel = approach::reference([own[6], own[7]], own, 0.5, 5.0, &others);
+            let vel = approach::reference([own[6], own[7]], own, [0.5, 5.0], wary, &others);
             let disc = |a: &[f64; 8]| [a[0], a[1], a[2], a[3], a[4], a[5]];
             let shift = agents.iter().map(|other| contact::reference(disc(&own), disc(other)));
             let shift = shift.fold([0.0; 2], |sum, s| [sum[0] + s[0], sum[1] + s[1]]);
@@ -102,7 +104,7 @@ fn discs_that_meet_head_on_never_touch() {
             [left, 0.0, 1.0, 0.0, 1.0, 0.3, 20.0, 0.0],
             [right, 0.0, -1.0, 0.0, 1.0, 0.3, -20.0, 0.0],
         ];
-        let moved = run::<f32>(&agents, 4.0, 5.0);
+        let moved = run::<f32>(&agents, [4.0, 5.0], false);
         left += f64::from(moved[0][0][0]) / 20.0;
         right += f64::from(moved[1][0][0]) / 20.0;
         assert!(right - left > 0.599, "{left} {right}");
@@ -119,7 +121,7 @@ fn thin_ones_squeeze_by_a_stated_bound() {
             [0.0, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0],
             [0.55, 0.0, heading, 0.0, soft, 0.3, 0.0, 0.0],
         ];
-        run::<f32>(&agents, 0.5, 5.0)[0][0][0]
+        run::<f32>(&agents, [0.5, 5.0], false)[0][0][0]
     };
     assert!(vel(1.0, -1.0).abs() < 1e-6, "neither is thin");
     let thin = vel(0.6, -1.0);
@@ -132,7 +134,7 @@ fn thin_ones_squeeze_by_a_stated_bound() {
 fn those_behind_follow_and_those_ahead_do_not_wait() {
     let agents =
         [[0.0, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0], [0.6, 0.0, 1.0, 0.0, 1.0, 0.3, 0.5, 0.0]];
-    let moved = run::<f32>(&agents, 0.5, 5.0);
+    let moved = run::<f32>(&agents, [0.5, 5.0], false);
     assert!((moved[0][0][0] - 0.5).abs() < 1e-5, "as fast as the one ahead: {moved:?}");
     assert!((moved[1][0][0] - 0.5).abs() < 1e-6, "as fast as it was: {moved:?}");
 }
