@@ -25,7 +25,8 @@ const AVOIDING: u32 = 2;
 /// other, and only who stays stuck squeezes past: at the least share centres stay farther apart than a
 /// radius, and an agent of the same size fits between two that touch. Beforehand all gave way down to 0.6
 /// at once: of 100,000 that cross, 2,788 passed through one of the other army, and 1,834 do so now.
-const SQUEEZE: [(u32, f64); 4] = [(PATIENT, 1.0), (THIN, GIVES), (3, GIVES), (6, 0.6)];
+const SQUEEZE: [(u32, f64); 4] = [(PATIENT, 1.0), (THIN, GIVES), (3, GIVES), (6, THINNEST)];
+const THINNEST: f64 = 0.6;
 const GIVES: f64 = 0.95;
 /// The share that agents keep that choose their velocity by ORCA; they need no more to get past each other.
 const ORCA_GIVES: f64 = 0.84;
@@ -88,7 +89,7 @@ fn soft<N: Numbers>(groups: &Groups<N>, tag: Tag, stands: bool) -> N {
     let at_home = state::ARRIVED | state::PLACED;
     match stands {
         true if traits.keeps_place(tag) => N::ONE,
-        true => N::from_f64(gives(traits)),
+        true => N::from_f64(thinnest(traits)),
         // In its goal an agent changes its place rather than squeeze past others.
         false if tag.patience == 0 || tag.state & at_home == at_home => N::ONE,
         false if walks(groups, tag) => thinness(traits, tag),
@@ -111,9 +112,9 @@ fn waited<N: Numbers>(traits: &Traits<N>, tag: Tag) -> u32 {
     (waited / u32::from(traits.patience).max(1)).saturating_sub(256 * later)
 }
 
-/// The share that an agent keeps that has waited for a little.
-fn gives<N: Numbers>(traits: &Traits<N>) -> f64 {
-    if traits.avoidance == Avoidance::Orca { ORCA_GIVES } else { GIVES }
+/// The least share that an agent keeps.
+fn thinnest<N: Numbers>(traits: &Traits<N>) -> f64 {
+    if traits.avoidance == Avoidance::Orca { ORCA_GIVES } else { THINNEST }
 }
 
 /// How thin an agent makes itself.
