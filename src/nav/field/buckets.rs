@@ -9,19 +9,21 @@
 //! be, waits in a sorted list.
 
 /// Words of a block: the number of the next block, then cells.
-const BLOCK: u32 = 64;
+pub(crate) const BLOCK: usize = 64;
+const WORDS: u32 = BLOCK as u32;
 
 /// Cells that wait, by distance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets {
     /// Blocks, one after another. Block 0 stands for none.
     words: Vec<u32>,
+    /// Blocks that have been used since the start, block 0 too.
+    used: u32,
     /// First block that was given back; each names the next one.
     free: u32,
-    /// First block of each bucket. A power of two of them.
+    /// First block of each bucket, which has one even when it is empty. A power of two of them.
     heads: Vec<u32>,
-    /// Where the next cell of each bucket goes; a multiple of [`BLOCK`] when a new block is due, 0
-    /// when the bucket is empty.
+    /// Where the next cell of each bucket goes.
     tails: Vec<u32>,
     /// Width of a bucket is `1 << shift`.
     shift: u32,
@@ -29,8 +31,6 @@ pub(crate) struct Buckets {
     current: i32,
     /// Where the next cell of the current bucket is taken.
     read: u32,
-    /// Cells that wait, stale ones included.
-    waiting: u32,
     /// Distance and entry of what is beyond the ring, the farthest first.
     later: Vec<(i32, u32)>,
 }
@@ -39,19 +39,21 @@ impl Buckets {
     /// Empties the ring. `largest_step` is the most that a distance can exceed the one it comes
     /// from; `room` is for that many cells that wait at once, more make it grow.
     pub(crate) fn start(&mut self, shift: u32, largest_step: i32, room: usize) {
-        let buckets = ((largest_step >> shift) as usize + 2).next_power_of_two();
-        self.words.clear();
-        self.words.reserve(room + buckets * BLOCK as usize);
-        self.words.resize(BLOCK as usize, 0);
+        let buckets = ((largest_step >> shift) as u32 + 2).next_power_of_two();
+        self.used = buckets + 1;
+        let words = self.used as usize * BLOCK;
+        if self.words.len() < words {
+            self.words.reserve((words + room).saturating_sub(self.words.len()));
+            self.words.resize(words, 0);
+        }
         self.free = 0;
         self.heads.clear();
-        self.heads.resize(buckets, 0);
+        self.heads.extend(1..=buckets);
         self.tails.clear();
-        self.tails.resize(buckets, 0);
+        self.tails.extend((1..=buckets).map(first_of));
         self.shift = shift;
         self.current = 0;
-        self.read = 0;
-        self.waiting = 0;
+        self.read = self.tails[0];
         self.later.clear();
     }
 
@@ -78,55 +80,54 @@ impl Buckets {
     pub(crate) fn lower(&mut self, cell: u32, old: i32, new: i32) {
         let bucket = new >> self.shift;
         // The cell waits there already, unless the bucket is being worked.
-        if old >> self.shift == bucket && bucket != self.current {
-            return;
+        if old >> self.shift != bucket || bucket == self.current {
+            self.push(cell, new);
         }
-        self.push(cell, new);
     }
 
     /// Lets an entry wait in the bucket of a distance, which is not below the current bucket and
     /// not beyond the ring.
     #[inline(always)]
-    fn push(&mut self, cell: u32, distance: i32) {
-        let bucket = distance >> self.shift;
-        let slot = self.slot(bucket);
-        let mut tail = self.tails[slot];
-        if tail.is_multiple_of(BLOCK) {
-            tail = self.add_block(slot, tail);
-        }
+    pub(crate) fn push(&mut self, cell: u32, distance: i32) {
+        let slot = self.slot(distance >> self.shift);
+        let tail = self.tails[slot];
         self.words[tail as usize] = cell;
-        self.tails[slot] = tail + 1;
-        self.waiting += 1;
+        let tail = tail + 1;
+        self.tails[slot] = tail;
+        if tail.is_multiple_of(WORDS) {
+            self.add_block(slot);
+        }
     }
 
-    /// Adds a block to a bucket that ends at `tail` and returns where its first cell goes.
+    /// Adds a block to a bucket whose last one is full.
     #[cold]
-    fn add_block(&mut self, slot: usize, tail: u32) -> u32 {
+    #[inline(never)]
+    fn add_block(&mut self, slot: usize) {
         let mut block = self.free;
         if block == 0 {
-            block = self.words.len() as u32 / BLOCK;
-            self.words.resize(self.words.len() + BLOCK as usize, 0);
-        } else {
-            self.free = self.words[(block * BLOCK) as usize];
-        }
-        let first = block * BLOCK + 1;
-        if tail == 0 {
-            self.heads[slot] = block;
-            if slot == self.slot(self.current) {
-                self.read = first;
+            block = self.used;
+            self.used += 1;
+            let words = self.used as usize * BLOCK;
+            if self.words.len() < words {
+                self.words.resize(words, 0);
             }
         } else {
-            self.words[(tail - BLOCK) as usize] = block;
+            self.free = self.words[block as usize * BLOCK];
         }
-        first
+        let full = self.tails[slot] - WORDS;
+        self.words[full as usize] = block;
+        self.tails[slot] = first_of(block);
     }
 
-    /// Gives a block back and returns the one it named.
-    fn free_block(&mut self, block: u32) -> u32 {
-        let link = &mut self.words[(block * BLOCK) as usize];
+    /// Gives the block that ends at `read` back and goes on with the next one.
+    #[cold]
+    #[inline(never)]
+    fn free_block(&mut self) {
+        let block = self.read / WORDS - 1;
+        let link = &mut self.words[block as usize * BLOCK];
         let next = std::mem::replace(link, self.free);
         self.free = block;
-        next
+        self.read = first_of(next);
     }
 
     /// Whether a distance is in the current bucket; cells for which it is not are stale.
@@ -141,31 +142,48 @@ impl Buckets {
         if self.read == self.tails[self.slot(self.current)] {
             return None;
         }
-        if self.read.is_multiple_of(BLOCK) {
-            self.read = self.free_block(self.read / BLOCK - 1) * BLOCK + 1;
-        }
         let cell = self.words[self.read as usize];
         self.read += 1;
-        self.waiting -= 1;
+        if self.read.is_multiple_of(WORDS) {
+            self.free_block();
+        }
         Some(cell)
+    }
+
+    /// Takes up to `most` of the next cells of the current bucket, all of one block, and returns how
+    /// many it has written to `cells`; 0 when none is left.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, most: u32, cells: &mut [u32; BLOCK]) -> usize {
+        let tail = self.tails[self.slot(self.current)];
+        let block = self.read / WORDS;
+        let end = if tail / WORDS == block { tail } else { (block + 1) * WORDS };
+        let count = (end - self.read).min(most);
+        let taken = &self.words[self.read as usize..][..count as usize];
+        cells[..count as usize].copy_from_slice(taken);
+        self.read += count;
+        if self.read.is_multiple_of(WORDS) {
+            self.free_block();
+        }
+        count as usize
     }
 
     /// Goes from a bucket that is worked to the next one that has cells; `false` when none has.
     pub(crate) fn next_bucket(&mut self) -> bool {
         let slot = self.slot(self.current);
-        if self.tails[slot] != 0 {
-            self.free_block((self.tails[slot] - 1) / BLOCK);
-            self.tails[slot] = 0;
+        // All blocks but the last have been given back.
+        self.heads[slot] = self.tails[slot] / WORDS;
+        self.tails[slot] = first_of(self.heads[slot]);
+        self.read = self.tails[slot];
+        for ahead in 1..self.tails.len() as i32 {
+            let slot = self.slot(self.current + ahead);
+            let first = first_of(self.heads[slot]);
+            if self.tails[slot] != first {
+                self.current += ahead;
+                self.read = first;
+                return true;
+            }
         }
-        self.read = 0;
-        if self.waiting == 0 {
-            return false;
-        }
-        while self.tails[self.slot(self.current)] == 0 {
-            self.current += 1;
-        }
-        self.read = self.heads[self.slot(self.current)] * BLOCK + 1;
-        true
+        false
     }
 
     /// Whether the bucket of a distance is in the ring now, or before it.
@@ -223,6 +241,7 @@ impl Buckets {
         }
         let Some(&(distance, _)) = self.later.last() else { return false };
         self.current = distance >> self.shift;
+        self.read = self.tails[self.slot(self.current)];
         self.feed();
         true
     }
@@ -242,4 +261,9 @@ impl Buckets {
         let words = self.words.capacity() + self.heads.capacity() + self.tails.capacity();
         (4 * words + 8 * self.later.capacity()) as u64
     }
+}
+
+/// Where the first cell of a block lies.
+fn first_of(block: u32) -> u32 {
+    block * WORDS + 1
 }

@@ -31,7 +31,11 @@ pub fn pack(x: i32, y: i32) -> u32 {
 /// Nearest whole number of a value in ±16,384.
 #[inline(always)]
 fn round(value: f32) -> i32 {
-    (value + 16_384.5) as i32 - 16_384
+    // A cast is cut where numbers end, one number at a time. Whole numbers below 2^23 are the last
+    // bits of what they and 2^23 make.
+    const END: f32 = 8_388_608.0;
+    let bits = ((value + 16_384.5).floor() + END).to_bits();
+    (bits - END.to_bits()) as i32 - 16_384
 }
 
 /// x and y of a direction, 16,384 = 1.0; `None` when it leads nowhere.

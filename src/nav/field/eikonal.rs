@@ -12,17 +12,23 @@
 //!
 //! **Tricks.** What a step adds to `lo` depends on f and d alone and is read from a table (512
 //! bytes for plain ground). A neighbour that is not farther than the cell at work cannot improve;
-//! if the cell beyond it is nearer, that one improves it, or did. Branches that are guessed wrong
-//! cost most, two a cell (of 230 instructions): each of the four neighbours has two of its own.
+//! if the cell beyond it is nearer, that one improves it, or did. While a search is at work walls
+//! have the distance −1: as a signed number not farther than any cell, as an unsigned one farther
+//! than all, so nobody asks for their slowness. Of the cells that fall, 99.5 % had no distance
+//! before. That they fall is known before what they fall to is, and branches that are guessed wrong
+//! cost less the sooner that shows. Cells are taken from the queue in blocks, and even ground has
+//! a loop of its own.
 //!
-//! **Tried and lost.** One branch for all conditions: 9 % more time in rooms, 3 % less over uneven
-//! ground. Touching cells that wait before their turn: up to 5 % more.
+//! **Tried and lost.** One branch for all conditions: 9 % more time in rooms. All four neighbours
+//! in lanes, with roots in place of the table: up to twice the time, as cells wait for the ones
+//! before them. Cells from four places of a bucket in turn: twice the time. Touching cells that wait
+//! before their turn: up to 5 % more.
 
 mod repair;
 
 pub use repair::DistanceRepair;
 
-use crate::nav::field::buckets::Buckets;
+use crate::nav::field::buckets::{BLOCK, Buckets};
 use crate::nav::field::{Costs, Progress, UNREACHED};
 use std::sync::LazyLock;
 
@@ -56,6 +62,9 @@ fn step(rises: &[u16], slowness: u8, horizontal: i32, vertical: i32) -> i32 {
     lo + i32::from(rises[first_rise(slowness) + d as usize])
 }
 
+/// Distance of walls during a search: not greater than any, and as an unsigned number not less.
+const WALL: i32 = -1;
+
 /// Cells whose distance is cleared for one unit of work.
 const CLEARED_PER_UNIT: usize = 16;
 
@@ -63,6 +72,7 @@ const CLEARED_PER_UNIT: usize = 16;
 /// distances do not depend on it.
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
+    /// [`WALL`] in walls, until the search is done.
     distances: Vec<i32>,
     /// Distances that are not cleared yet begin here.
     cleared: usize,
@@ -123,7 +133,11 @@ impl Solver {
             let units = (budget - work) as usize;
             let room = self.distances.len() - self.cleared;
             let count = room.min(units.saturating_mul(CLEARED_PER_UNIT));
-            self.distances[self.cleared..][..count].fill(UNREACHED);
+            let slowness = &costs.slowness[self.cleared..][..count];
+            let cleared = &mut self.distances[self.cleared..][..count];
+            for (distance, &slowness) in cleared.iter_mut().zip(slowness) {
+                *distance = if slowness == 0 { WALL } else { UNREACHED };
+            }
             self.cleared += count;
             work += count.div_ceil(CLEARED_PER_UNIT) as u32;
         }
@@ -138,26 +152,36 @@ impl Solver {
     fn relax(&mut self, costs: Costs<'_>, mut work: u32, budget: u32) -> Progress {
         loop {
             let Self { distances, buckets, .. } = self;
-            work += relax_bucket(distances, buckets, costs, budget.saturating_sub(work));
+            let is_even = costs.least == costs.greatest;
+            let relax = if is_even { relax_bucket::<true> } else { relax_bucket::<false> };
+            work += relax(distances, buckets, costs, budget.saturating_sub(work));
             if work >= budget {
                 return Progress { work, done: false };
             }
             if self.early_stop && self.asked_are_settled() {
                 self.forget_unsettled();
+                self.leave_walls();
                 return Progress { work, done: true };
             }
             if !self.buckets.next_bucket() {
+                self.leave_walls();
                 return Progress { work, done: true };
             }
         }
     }
 
+    /// Makes walls unreached, as what has no distance is for all who read distances.
+    fn leave_walls(&mut self) {
+        self.distances.iter_mut().for_each(|distance| *distance &= UNREACHED);
+    }
+
     /// Whether all asked cells are settled, now that the current bucket is worked: no later update
     /// gives less than its end.
     fn asked_are_settled(&mut self) -> bool {
-        let end = self.buckets.end_of_current();
+        let end = self.buckets.end_of_current() as u32;
         while let Some(&cell) = self.until.last() {
-            if self.distances.get(cell as usize).is_some_and(|&distance| distance >= end) {
+            // Walls never are.
+            if self.distances.get(cell as usize).is_some_and(|&distance| distance as u32 >= end) {
                 return false;
             }
             self.until.pop();
@@ -186,56 +210,79 @@ impl Solver {
 
 /// Lowers the neighbours of the cells of the current bucket until it is worked or `budget` cells
 /// are taken; returns how many were.
-fn relax_bucket(
+fn relax_bucket<const EVEN: bool>(
     distances: &mut [i32],
     buckets: &mut Buckets,
     costs: Costs<'_>,
     budget: u32,
 ) -> u32 {
+    let f = 16 * u32::from(costs.least);
     let rises = RISES.as_slice();
+    let rises = if EVEN { &rises[first_rise(costs.least)..][..=f as usize] } else { rises };
     let stride = costs.stride as usize;
     // One length for both, so that one bounds check serves both.
     let slowness = &costs.slowness[..distances.len()];
+    let mut ground = Ground::<EVEN> { distances, slowness, rises, f, buckets };
+    let mut cells = [0; BLOCK];
     let mut work = 0;
     while work < budget {
-        let Some(cell) = buckets.next_in_current() else { break };
-        work += 1;
-        let cell = cell as usize;
-        let here = distances[cell];
-        if !buckets.is_current(here) {
-            continue;
+        let count = ground.buckets.take(budget - work, &mut cells);
+        if count == 0 {
+            break;
         }
-        let (up, down) = (cell - stride, cell + stride);
-        let mut ground = Ground { distances, slowness, rises, buckets };
-        ground.lower(here, up, up.wrapping_sub(stride), [up - 1, up + 1]);
-        ground.lower(here, cell - 1, cell.wrapping_sub(2), [up - 1, down - 1]);
-        ground.lower(here, cell + 1, cell + 2, [up + 1, down + 1]);
-        ground.lower(here, down, down + stride, [down - 1, down + 1]);
+        work += count as u32;
+        for &cell in &cells[..count] {
+            let cell = cell as usize;
+            let here = ground.distances[cell];
+            if !ground.buckets.is_current(here) {
+                continue;
+            }
+            let (up, down) = (cell - stride, cell + stride);
+            ground.lower(here, up, up.wrapping_sub(stride), [up - 1, up + 1]);
+            ground.lower(here, cell - 1, cell.wrapping_sub(2), [up - 1, down - 1]);
+            ground.lower(here, cell + 1, cell + 2, [up + 1, down + 1]);
+            ground.lower(here, down, down + stride, [down - 1, down + 1]);
+        }
     }
     work
 }
 
 /// What lowering a cell reads and writes.
-struct Ground<'a> {
+struct Ground<'a, const EVEN: bool> {
     distances: &'a mut [i32],
     slowness: &'a [u8],
+    /// Of even ground those of its slowness, else of all.
     rises: &'a [u16],
+    /// Cost of crossing a cell of even ground.
+    f: u32,
     buckets: &'a mut Buckets,
 }
 
-impl Ground<'_> {
+impl<const EVEN: bool> Ground<'_, EVEN> {
     /// Lowers a neighbour of a cell of distance `here`; `along` is the cell beyond it.
     #[inline(always)]
     fn lower(&mut self, here: i32, cell: usize, along: usize, [before, after]: [usize; 2]) {
-        let Self { distances, slowness, rises, buckets } = self;
+        let Self { distances, slowness, rises, f, buckets } = self;
         let old = distances[cell];
         // Two branches, as what goes before one that is guessed wrong is done in vain.
-        if (old <= here) | (slowness[cell] == 0) {
+        if old <= here {
             return;
         }
-        let across = distances[before].min(distances[after]);
-        let new = step(rises, slowness[cell], here, across);
-        if (distances[along] >= here) & (new < old) {
+        // Unsigned from here on, for walls.
+        let here = here as u32;
+        if (distances[along] as u32) < here {
+            return;
+        }
+        let across = (distances[before] as u32).min(distances[after] as u32);
+        let (lo, hi) = (here.min(across), here.max(across));
+        let slow = slowness[cell];
+        let (first, f) = if EVEN { (0, *f) } else { (first_rise(slow), 16 * u32::from(slow)) };
+        let new = (lo + u32::from(rises[first + (hi - lo).min(f) as usize])) as i32;
+        // A branch of its own, as it need not wait for what is new.
+        if old == UNREACHED {
+            distances[cell] = new;
+            buckets.push(cell as u32, new);
+        } else if new < old {
             distances[cell] = new;
             buckets.lower(cell as u32, old, new);
         }
