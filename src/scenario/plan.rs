@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::map::area::{AreaError, Shape};
 use crate::map::limits::max_classes;
 use crate::map::placement::place;
@@ -51,7 +53,7 @@ pub struct Plan {
 /// The way there, forward, is from the left to the right as seen along the line from `from` to `to`.
 /// As y grows downwards, a line drawn from the left to the right of the map counts as forward the
 /// agents that go down, and one drawn from the bottom to the top the agents that go right.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GatePlan {
     /// Its name.
     pub name: String,
@@ -62,7 +64,7 @@ pub struct GatePlan {
 }
 
 /// Ground on which density, speed and lanes are measured. It changes nothing else.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AreaPlan {
     /// Its name.
     pub name: String,
@@ -71,7 +73,7 @@ pub struct AreaPlan {
 }
 
 /// A team as people see it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TeamPlan {
     /// Its name.
     pub name: String,
@@ -80,7 +82,7 @@ pub struct TeamPlan {
 }
 
 /// A state machine as people see it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachinePlan {
     /// Its name.
     pub name: String,
@@ -89,7 +91,7 @@ pub struct MachinePlan {
 }
 
 /// A group as people see it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupPlan {
     /// Its name.
     pub name: String,
@@ -105,7 +107,7 @@ pub struct GroupPlan {
 
 /// What people see of a run beside its world: names, colours and areas. Nothing in the run depends on
 /// it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
     /// The groups, by their index.
     pub groups: Vec<GroupPlan>,
