@@ -137,9 +137,7 @@ fn find<L: Lane>(
     alike: bool,
     nearest: &mut Nearest<L>,
     list: &mut Candidates<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     let n = |value: f64| L::Num::from_f64(value);
     let ([min_x, max_x], [min_y, max_y]) = (x.extremes(), y.extremes());
     let bodies = if alike { &[] } else { &crowd.bodies[..] };
@@ -179,10 +177,7 @@ fn find<L: Lane>(
 /// The velocity that every agent takes, or what a part of the work gives. Of a pair each takes half
 /// of the change when they are `alike`, else all of it.
 #[inline(never)]
-fn avoid<L: Lane>(crowd: &Crowd<L::Num>, part: Part, alike: bool, velocities: &mut [[L::Num; 2]])
-where
-    L::Num: Numbers,
-{
+fn avoid<L: Lane>(crowd: &Crowd<L::Num>, part: Part, alike: bool, velocities: &mut [[L::Num; 2]]) {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let coarse = nearest::coarseness(L::Num::from_f64(RANGE));
     let (mut list, mut planes) = (Candidates::new(), HalfPlanes::new());

@@ -119,10 +119,7 @@ fn pool(threads: usize) -> ThreadPool {
 }
 
 /// The digest and the shots after some ticks.
-fn fought<L: Lane>(world: &World<L::Num>, ticks: u64) -> (u64, u64)
-where
-    L::Num: Numbers,
-{
+fn fought<L: Lane>(world: &World<L::Num>, ticks: u64) -> (u64, u64) {
     let (mut world, mut scratch) = (world.clone(), Scratch::new());
     (0..ticks).for_each(|_| tick_with::<L>(&mut world, &[], &mut scratch, &mut ()));
     throng::state::validate(&world).unwrap();

@@ -102,10 +102,7 @@ fn columns<N: Num>() -> [Vec<N>; 2] {
     })
 }
 
-fn run<L: Lane>(compiled: &Compiled<L::Num>, inputs: &[Vec<L::Num>], outputs: &mut [Vec<L::Num>])
-where
-    L::Num: Numbers,
-{
+fn run<L: Lane>(compiled: &Compiled<L::Num>, inputs: &[Vec<L::Num>], outputs: &mut [Vec<L::Num>]) {
     let [a, b] = inputs else { unreachable!("two inputs") };
     match outputs {
         [one] => evaluate_lanes::<L>(compiled, ROWS, &[a, b], &mut [one]),

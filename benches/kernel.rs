@@ -52,9 +52,7 @@ fn run<L: Lane, K: Kernel<L::Num>>(
     kernel: &K,
     inputs: &[Vec<[L::Num; 2]>; 3],
     outputs: &mut [[L::Num; 2]],
-) where
-    L::Num: Numbers,
-{
+) {
     for row in (0..ROWS).step_by(L::WIDTH) {
         let [x, y] = kernel.block::<L>([0, 1, 2].map(|i| &inputs[i][row..]));
         L::store_pairs(x, y, &mut outputs[row..]);

@@ -31,10 +31,7 @@ fn pool(threads: usize) -> ThreadPool {
 }
 
 /// Runs ticks in lanes `L` and returns the digest.
-fn run<L: Lane>(world: &World<L::Num>, ticks: usize) -> u64
-where
-    L::Num: Numbers,
-{
+fn run<L: Lane>(world: &World<L::Num>, ticks: usize) -> u64 {
     let (mut world, mut scratch) = (world.clone(), Scratch::new());
     for _ in 0..ticks {
         tick_with::<L>(&mut world, &[], &mut scratch, &mut ());
@@ -64,9 +61,7 @@ fn ticks<L: Lane>(
     name: &str,
     pool: &ThreadPool,
     world: &World<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     let (mut world, mut scratch) = (world.clone(), Scratch::new());
     let name = format!("{}/{}/{name}", world.len(), L::Num::NUMERIC.word());
     group.throughput(Throughput::Elements(world.len() as u64));

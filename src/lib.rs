@@ -143,7 +143,7 @@ pub use lane::Numbers;
 pub use map::area::Shape;
 pub use map::{Legend, Map};
 pub use math::{Fx, Num, Numeric, hash3, unit_f64};
-pub use sim::{Agent, AgentIndex, AgentView, Events, Simulation};
+pub use sim::{Agent, AgentIndex, AgentView, AnySimulation, Events, Simulation};
 pub use tick::{Accumulator, Probe, Scratch, Stage, tick, tick_with};
 pub use world::{
     AgentOrder, CompanyDef, Distribution, Exit, ExitsDef, FollowDef, Formation, GroupDef, Leader,

@@ -254,9 +254,10 @@ fn nothing_below_the_rim_reads_a_clock_or_iterates_a_hash_map() {
 }
 
 /// Files below `report` that name something that can be written through `&`, and why they may.
-const SHARED_WRITES: [(&str, &str); 12] = [
+const SHARED_WRITES: [(&str, &str); 13] = [
     ("src/nav/field/eikonal.rs", "a table of constants, made once"),
     ("src/replay/verify.rs", "which part is next, and how many ticks are done"),
+    ("src/scenario/error.rs", "what is wrong with a file, told by whatever reads a part of it"),
     ("src/sim/exclusive.rs", "a lock that nobody locks: what it holds is reached through `&mut`"),
     ("src/sim/index.rs", "a caller's copy: slots of ids, each written once while it is filled"),
     ("src/sim/lazy.rs", "tables of one moment, beside the world, made from it alone"),

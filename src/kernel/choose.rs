@@ -11,7 +11,7 @@
 use crate::math::each::Each;
 use std::ops::Range;
 
-use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::lane::{Compare, IntLane, Lane, Mask, Real};
 
 /// Candidates: columns in sorted order, all of them readable for a block past the last row.
 #[derive(Clone, Copy, Debug)]

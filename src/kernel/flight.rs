@@ -14,7 +14,7 @@
 //! Tried and lost: adding the rounded product of velocity and tick. At 1,000 ticks a second the
 //! error of each is the same one, and metres are lost within 30 s.
 
-use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::lane::{Compare, IntLane, Lane, Mask, Real};
 use crate::math::each::Each;
 use crate::math::{Num, Numeric};
 

@@ -43,7 +43,7 @@
 //! in fixed point; on one lane 21.6 and 26.5 (100,000 agents, one thread, AVX2, best of 300 passes).
 
 use crate::kernel::intercept::nearest;
-use crate::lane::{BLOCK, Lane, Numbers, Real};
+use crate::lane::{BLOCK, Compare, Lane, Numbers, Real};
 use crate::math::each::Each;
 
 /// Inputs of a controller at most.
@@ -253,9 +253,7 @@ pub fn evaluate_lanes<L: Lane>(
     rows: usize,
     inputs: &[&[L::Num]],
     outputs: &mut [&mut [L::Num]],
-) where
-    L::Num: Numbers,
-{
+) {
     let padded = rows.next_multiple_of(BLOCK);
     assert!(inputs.len() == compiled.inputs, "a column an input: {} of them", compiled.inputs);
     assert!(outputs.len() == compiled.outputs(), "a column an output");
@@ -311,19 +309,13 @@ fn take<'a, T>(list: &mut &'a [T], count: usize) -> &'a [T] {
 
 /// A constant in every lane.
 #[inline(always)]
-fn splat<L: Lane>(constant: Constant<L::Num>) -> L::Real
-where
-    L::Num: Numbers,
-{
+fn splat<L: Lane>(constant: Constant<L::Num>) -> L::Real {
     L::Real::splat(constant.get(0))
 }
 
 /// Inputs to values of terms and of their opposites.
 #[inline(always)]
-fn fuzzify<L: Lane>(compiled: &Compiled<L::Num>, scratch: &mut Scratch<L::Real>)
-where
-    L::Num: Numbers,
-{
+fn fuzzify<L: Lane>(compiled: &Compiled<L::Num>, scratch: &mut Scratch<L::Real>) {
     let Scratch { inputs, slots, .. } = scratch;
     let sides = |sides: &Sides<Constant<L::Num>>| {
         let x = inputs[usize::from(sides.input) % MAX_INPUTS];
@@ -353,10 +345,7 @@ fn join<R: Real>(steps: &[Join], slots: &mut [R; SLOTS]) {
 
 /// Area and moment below a level.
 #[inline(always)]
-fn below<L: Lane>(below: &Below<Constant<L::Num>>, q: L::Real) -> [L::Real; 2]
-where
-    L::Num: Numbers,
-{
+fn below<L: Lane>(below: &Below<Constant<L::Num>>, q: L::Real) -> [L::Real; 2] {
     let ([a1, a2], [m1, m2, m3]) = (below.area.each(splat::<L>), below.moment.each(splat::<L>));
     [q * (a1 + a2 * q), q * (m1 + q * (m2 + m3 * q))]
 }
@@ -367,10 +356,7 @@ fn output_of<L: Lane>(
     output: &Centre<Constant<L::Num>>,
     rest: &mut Rest<'_, Constant<L::Num>>,
     Scratch { slots, levels, .. }: &mut Scratch<L::Real>,
-) -> L::Real
-where
-    L::Num: Numbers,
-{
+) -> L::Real {
     let (mut area, mut moment) = (L::Real::zero(), L::Real::zero());
     let own = &mut levels[rest.done..];
     rest.done += output.terms;

@@ -16,7 +16,7 @@
 use crate::kernel::half_planes;
 use crate::kernel::half_planes::{Border, HalfPlane, HalfPlanes};
 use crate::kernel::nearest::{Candidates, NEAREST, Nearest, Neighbour};
-use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::lane::{Compare, IntLane, Lane, Mask, Real};
 use crate::math::each::Each;
 use crate::math::plane::dot;
 

@@ -1,49 +1,18 @@
 //! 8 `f32` lanes over `wide`.
 
 use crate::math::each::Make;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::Neg;
 
-use bytemuck::cast;
+use bytemuck::{Zeroable, cast};
 use wide::{f32x8, i32x8};
 
 use crate::lane::int::{Int8, Mask8};
-use crate::lane::{Lane, eight, eight_mut};
+use crate::lane::{Compare, Lane, eight, eight_mut, operators};
 
 /// 8 single-precision numbers at once.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Zeroable)]
+#[repr(transparent)]
 pub struct F32x8(f32x8);
-
-impl Add for F32x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for F32x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl Mul for F32x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self(self.0 * other.0)
-    }
-}
-
-impl Div for F32x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        Self(self.0 / other.0)
-    }
-}
 
 impl Neg for F32x8 {
     type Output = Self;
@@ -53,12 +22,58 @@ impl Neg for F32x8 {
     }
 }
 
+operators!(F32x8: Add add, Sub sub, Mul mul, Div div);
+
+impl Compare for F32x8 {
+    type Mask = Mask8;
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> Mask8 {
+        Mask8(cast(self.0.simd_lt(other.0)))
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> Mask8 {
+        Mask8(cast(self.0.simd_le(other.0)))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Mask8 {
+        Mask8(cast(self.0.simd_eq(other.0)))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
+        Self(cast::<i32x8, f32x8>(mask.0).select(yes.0, no.0))
+    }
+
+    // On x86-64 `maxps` is `a > b ? a : b` to the bit, zeros and NaN included: the select that every
+    // other processor gets.
+    #[cfg(target_arch = "x86_64")]
+    #[expect(clippy::disallowed_methods, reason = "the same bits as the select, on x86-64 alone")]
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self(self.0.fast_max(other.0))
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[expect(clippy::disallowed_methods, reason = "the same bits as the select, on x86-64 alone")]
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Self(self.0.fast_min(other.0))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.sqrt())
+    }
+}
+
 impl Lane for F32x8 {
     type Num = f32;
-    type Mask = Mask8;
     type Int = Int8;
     type Real = Self;
-    const WIDTH: usize = 8;
 
     #[inline(always)]
     fn splat(number: f32) -> Self {
@@ -127,47 +142,6 @@ impl Lane for F32x8 {
     #[inline(always)]
     fn extremes(self) -> [f32; 2] {
         crate::lane::extremes(self.0.to_array())
-    }
-
-    #[inline(always)]
-    fn lt(self, other: Self) -> Mask8 {
-        Mask8(cast(self.0.simd_lt(other.0)))
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask8 {
-        Mask8(cast(self.0.simd_le(other.0)))
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Mask8 {
-        Mask8(cast(self.0.simd_eq(other.0)))
-    }
-
-    #[inline(always)]
-    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
-        Self(cast::<i32x8, f32x8>(mask.0).select(yes.0, no.0))
-    }
-
-    // On x86-64 `maxps` is `a > b ? a : b` to the bit, zeros and NaN included: the select that every
-    // other processor gets.
-    #[cfg(target_arch = "x86_64")]
-    #[expect(clippy::disallowed_methods, reason = "the same bits as the select, on x86-64 alone")]
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        Self(self.0.fast_max(other.0))
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[expect(clippy::disallowed_methods, reason = "the same bits as the select, on x86-64 alone")]
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        Self(self.0.fast_min(other.0))
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(self.0.sqrt())
     }
 
     #[inline(always)]

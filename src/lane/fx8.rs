@@ -1,34 +1,19 @@
 //! 8 fixed-point lanes over `wide`.
 
 use crate::math::each::{Each, Make};
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Mul, Neg};
 
 use wide::{f64x4, i32x4, i32x8, u32x8};
 
 use crate::lane::int::{Int8, Mask8};
 use crate::lane::single::NEAR;
-use crate::lane::{F64x8, Lane, Mask, Mask64x8, eight, eight_mut};
+use crate::lane::{Compare, F64x8, Lane, Mask, Mask64x8, eight, eight_mut, operators};
 use crate::math::Fx;
 
 /// 8 Q16.16 numbers at once.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
+#[repr(transparent)]
 pub struct Fx8(i32x8);
-
-impl Add for Fx8 {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Fx8 {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
 
 impl Mul for Fx8 {
     type Output = Self;
@@ -74,12 +59,53 @@ fn whole(halves: [f64x4; 2]) -> i32x8 {
     i32x8::new(Make::make(|i| if i < 4 { a[i] as i32 } else { b[i - 4] as i32 }))
 }
 
+operators!(Fx8: Add add, Sub sub);
+
+impl Compare for Fx8 {
+    type Mask = Mask8;
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> Mask8 {
+        Mask8(self.0.simd_lt(other.0))
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> Mask8 {
+        !Mask8(self.0.simd_gt(other.0))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
+        Self(mask.0.select(yes.0, no.0))
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self(self.0.max(other.0))
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Self(self.0.min(other.0))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        let scale = f64x4::splat(65_536.0);
+        Self(whole(halves(self.0).each(|half| (half * scale).sqrt())))
+    }
+}
+
 impl Lane for Fx8 {
     type Num = Fx;
-    type Mask = Mask8;
     type Int = Int8;
     type Real = F64x8;
-    const WIDTH: usize = 8;
 
     #[inline(always)]
     fn splat(number: Fx) -> Self {
@@ -157,27 +183,6 @@ impl Lane for Fx8 {
     }
 
     #[inline(always)]
-    fn lt(self, other: Self) -> Mask8 {
-        Mask8(self.0.simd_lt(other.0))
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask8 {
-        !Mask8(self.0.simd_gt(other.0))
-    }
-
-    #[inline(always)]
-    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
-        Self(mask.0.select(yes.0, no.0))
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        let scale = f64x4::splat(65_536.0);
-        Self(whole(halves(self.0).each(|half| (half * scale).sqrt())))
-    }
-
-    #[inline(always)]
     fn ratio(self, most: Self) -> Self {
         let scale = f64x4::splat(65_536.0);
         let ([a, b], [c, d]) = (halves(self.0), halves(most.0));
@@ -237,21 +242,6 @@ impl Lane for Fx8 {
         let limited = |v: i32x8| (bytemuck::cast::<i32x8, u32x8>(v.abs()) >> coarse).min(most);
         let (x, y): (i32x8, i32x8) = (bytemuck::cast(limited(x.0)), bytemuck::cast(limited(y.0)));
         Int8(x * x + y * y)
-    }
-
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        Self(self.0.max(other.0))
-    }
-
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        Self(self.0.min(other.0))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(self.0.abs())
     }
 
     #[inline(always)]

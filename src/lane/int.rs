@@ -1,6 +1,6 @@
 //! Integer lanes and masks.
 
-use crate::lane::BLOCK;
+use crate::lane::{BLOCK, operators};
 use crate::math::each::{Each, Make};
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
@@ -66,21 +66,7 @@ pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output =
 #[derive(Clone, Copy, Debug)]
 pub struct Mask8(pub(super) i32x8);
 
-impl BitAnd for Mask8 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for Mask8 {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
+operators!(Mask8: BitAnd bitand, BitOr bitor);
 
 impl Not for Mask8 {
     type Output = Self;
@@ -111,29 +97,7 @@ impl Mask for Mask8 {
 #[derive(Clone, Copy, Debug)]
 pub struct Int8(pub(super) i32x8);
 
-impl Add for Int8 {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Int8 {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl Mul for Int8 {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self(self.0 * other.0)
-    }
-}
+operators!(Int8: Add add, Sub sub, Mul mul);
 
 impl IntLane for Int8 {
     type Mask = Mask8;

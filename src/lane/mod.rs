@@ -5,6 +5,7 @@
 //! gives the same bits in both.
 
 mod built;
+mod compare;
 mod f32x8;
 mod fx8;
 mod int;
@@ -13,12 +14,11 @@ mod single;
 
 use crate::math::each::{Each, Make};
 pub(crate) use built::{built_here, pick};
+pub use compare::Compare;
 pub use f32x8::F32x8;
 pub use fx8::Fx8;
 pub use int::{Int8, IntLane, Mask, Mask8};
 pub use real::{F64x8, Mask64x8, Real};
-
-use std::ops::{Add, Mul, Neg, Sub};
 
 use crate::math::{Fx, Num};
 
@@ -89,6 +89,20 @@ fn transposed<N: Num>(mut row: impl FnMut(usize) -> [N; 8]) -> [[u32; 8]; 8] {
     bytemuck::cast(wide::f32x8::transpose(bytemuck::cast(rows)))
 }
 
+/// Operators of two operands, lane by lane.
+macro_rules! operators {
+    ($lanes:ident: $($operator:ident $function:ident),+) => {$(
+        impl std::ops::$operator for $lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                Self(std::ops::$operator::$function(self.0, other.0))
+            }
+        }
+    )+};
+}
+use operators;
+
 /// The widest block: columns are padded to whole blocks of this many rows.
 pub const BLOCK: usize = 8;
 
@@ -113,26 +127,13 @@ impl Numbers for Fx {
 /// `WIDTH` numbers at once.
 ///
 /// Loads and stores take slices of at least `WIDTH` rows and use the first ones.
-pub trait Lane:
-    Copy
-    + Send
-    + Sync
-    + 'static
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Neg<Output = Self>
-{
+pub trait Lane: Compare + 'static {
     /// The number in a lane.
-    type Num: Num;
-    /// The result of a comparison.
-    type Mask: Mask;
+    type Num: Numbers;
     /// As many 32-bit integers.
     type Int: IntLane<Mask = Self::Mask>;
     /// What roots and divisions are computed in: `f32` itself, or `f64` for fixed point.
     type Real: Real;
-    /// How many lanes there are: 8 or 1.
-    const WIDTH: usize;
 
     /// The same number in every lane.
     fn splat(number: Self::Num) -> Self;
@@ -167,15 +168,6 @@ pub trait Lane:
     /// The smallest and the largest number of all lanes.
     fn extremes(self) -> [Self::Num; 2];
 
-    /// Where `self < other`.
-    fn lt(self, other: Self) -> Self::Mask;
-    /// Where `self ≤ other`.
-    fn le(self, other: Self) -> Self::Mask;
-    /// `yes` where the mask is set, else `no`.
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-
-    /// The square root, rounded as the number type says; of a number ≥ 0.
-    fn sqrt(self) -> Self;
     /// `self / whole` for `−whole ≤ self ≤ whole` and `whole > 0`: between −1 and 1, in fixed point
     /// rounded towards 0.
     fn ratio(self, whole: Self) -> Self;
@@ -195,9 +187,9 @@ pub trait Lane:
     /// [`Real`]s as numbers: in fixed point rounded towards 0, and limited to its range.
     fn from_real(real: Self::Real) -> Self;
     /// A mask for [`Real`]s.
-    fn real_mask(mask: Self::Mask) -> <Self::Real as Real>::Mask;
+    fn real_mask(mask: Self::Mask) -> <Self::Real as Compare>::Mask;
     /// A mask of [`Real`]s as one for numbers.
-    fn from_real_mask(mask: <Self::Real as Real>::Mask) -> Self::Mask;
+    fn from_real_mask(mask: <Self::Real as Compare>::Mask) -> Self::Mask;
 
     /// An integer from 0 that grows with the square of a vector's length: the bits of the square in
     /// `f32`. In fixed point the sum of squares of the coordinates' integers divided by 2^`coarse`
@@ -212,36 +204,6 @@ pub trait Lane:
     fn from_q14(int: Self::Int) -> Self;
     /// `int / 2⁸`, exactly; of 16-bit integers.
     fn from_q8(int: Self::Int) -> Self;
-
-    /// The larger of two, lane by lane.
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        Self::select(other.lt(self), self, other)
-    }
-
-    /// The smaller of two, lane by lane.
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        Self::select(self.lt(other), self, other)
-    }
-
-    /// The number without its sign.
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self::select(self.lt(Self::zero()), -self, self)
-    }
-
-    /// Where neither is less than the other.
-    #[inline(always)]
-    fn equal(self, other: Self) -> Self::Mask {
-        !(self.lt(other) | other.lt(self))
-    }
-
-    /// 0 in every lane.
-    #[inline(always)]
-    fn zero() -> Self {
-        Self::splat(Self::Num::ZERO)
-    }
 
     /// 1 in every lane.
     #[inline(always)]

@@ -11,24 +11,10 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use wide::f64x4;
 
-use crate::lane::{F32x8, Lane, Mask};
+use crate::lane::{Compare, F32x8, Lane, Mask};
 
 /// `WIDTH` real numbers at once: `f32` or `f64`.
-pub trait Real:
-    Copy
-    + Send
-    + Sync
-    + Debug
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
-{
-    /// The result of a comparison.
-    type Mask: Mask;
-    /// How many lanes there are: 8 or 1.
-    const WIDTH: usize;
+pub trait Real: Compare + Debug + Div<Output = Self> {
     /// The distance from 1 to the next number.
     const STEP: f64;
 
@@ -38,38 +24,6 @@ pub trait Real:
     fn from_fn(number: impl FnMut(usize) -> f64) -> Self;
     /// The number in lane `i`, exactly.
     fn get(self, i: usize) -> f64;
-    /// The square root of a number ≥ 0.
-    fn sqrt(self) -> Self;
-    /// Where `self < other`.
-    fn lt(self, other: Self) -> Self::Mask;
-    /// Where `self ≤ other`.
-    fn le(self, other: Self) -> Self::Mask;
-    /// `yes` where the mask is set, else `no`.
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-
-    /// The larger of two, lane by lane.
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        Self::select(other.lt(self), self, other)
-    }
-
-    /// The smaller of two, lane by lane.
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        Self::select(self.lt(other), self, other)
-    }
-
-    /// The number without its sign.
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self::select(self.lt(Self::zero()), -self, self)
-    }
-
-    /// 0 in every lane.
-    #[inline(always)]
-    fn zero() -> Self {
-        Self::splat(0.0)
-    }
 
     /// 1 in every lane.
     #[inline(always)]
@@ -103,8 +57,6 @@ pub trait Real:
 }
 
 impl Real for F32x8 {
-    type Mask = <Self as Lane>::Mask;
-    const WIDTH: usize = 8;
     const STEP: f64 = f32::EPSILON as f64;
 
     #[inline(always)]
@@ -121,44 +73,12 @@ impl Real for F32x8 {
     fn get(self, i: usize) -> f64 {
         f64::from(<Self as Lane>::get(self, i))
     }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        <Self as Lane>::sqrt(self)
-    }
-
-    #[inline(always)]
-    fn lt(self, other: Self) -> Self::Mask {
-        <Self as Lane>::lt(self, other)
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Self::Mask {
-        <Self as Lane>::le(self, other)
-    }
-
-    #[inline(always)]
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
-        <Self as Lane>::select(mask, yes, no)
-    }
-
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        <Self as Lane>::larger(self, other)
-    }
-
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        <Self as Lane>::smaller(self, other)
-    }
 }
 
 /// A number as a lane of width 1.
 macro_rules! single {
     ($number:ty) => {
         impl Real for $number {
-            type Mask = bool;
-            const WIDTH: usize = 1;
             const STEP: f64 = <$number>::EPSILON as f64;
 
             #[inline(always)]
@@ -175,26 +95,6 @@ macro_rules! single {
             fn get(self, _: usize) -> f64 {
                 f64::from(self)
             }
-
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                <$number>::sqrt(self)
-            }
-
-            #[inline(always)]
-            fn lt(self, other: Self) -> bool {
-                self < other
-            }
-
-            #[inline(always)]
-            fn le(self, other: Self) -> bool {
-                self <= other
-            }
-
-            #[inline(always)]
-            fn select(mask: bool, yes: Self, no: Self) -> Self {
-                if mask { yes } else { no }
-            }
         }
     };
 }
@@ -203,7 +103,7 @@ single!(f32);
 single!(f64);
 
 /// 8 double-precision numbers at once.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
 pub struct F64x8(pub(super) [f64x4; 2]);
 
 /// A mask of 8 lanes of 64 bits.
@@ -264,25 +164,9 @@ impl Mask for Mask64x8 {
     }
 }
 
-impl Real for F64x8 {
+impl Compare for F64x8 {
     type Mask = Mask64x8;
     const WIDTH: usize = 8;
-    const STEP: f64 = f64::EPSILON;
-
-    #[inline(always)]
-    fn splat(number: f64) -> Self {
-        Self([f64x4::splat(number); 2])
-    }
-
-    #[inline(always)]
-    fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
-        Self([0, 4].each(|first| f64x4::new(Make::make(|i| number(first + i)))))
-    }
-
-    #[inline(always)]
-    fn get(self, i: usize) -> f64 {
-        self.0[i / 4].as_array()[i % 4]
-    }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -315,6 +199,25 @@ impl Real for F64x8 {
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         Self([self.0[0].fast_min(other.0[0]), self.0[1].fast_min(other.0[1])])
+    }
+}
+
+impl Real for F64x8 {
+    const STEP: f64 = f64::EPSILON;
+
+    #[inline(always)]
+    fn splat(number: f64) -> Self {
+        Self([f64x4::splat(number); 2])
+    }
+
+    #[inline(always)]
+    fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
+        Self([0, 4].each(|first| f64x4::new(Make::make(|i| number(first + i)))))
+    }
+
+    #[inline(always)]
+    fn get(self, i: usize) -> f64 {
+        self.0[i / 4].as_array()[i % 4]
     }
 }
 

@@ -10,9 +10,7 @@ pub(super) const NEAR: Fx = Fx::from_raw(30 << 16);
 /// What every single lane does the same way.
 macro_rules! single {
     () => {
-        type Mask = bool;
         type Int = i32;
-        const WIDTH: usize = 1;
 
         #[inline(always)]
         fn splat(number: Self) -> Self {
@@ -70,21 +68,6 @@ macro_rules! single {
         }
 
         #[inline(always)]
-        fn lt(self, other: Self) -> bool {
-            self < other
-        }
-
-        #[inline(always)]
-        fn le(self, other: Self) -> bool {
-            self <= other
-        }
-
-        #[inline(always)]
-        fn select(mask: bool, yes: Self, no: Self) -> Self {
-            if mask { yes } else { no }
-        }
-
-        #[inline(always)]
         fn real_mask(mask: bool) -> bool {
             mask
         }
@@ -114,11 +97,6 @@ impl Lane for f32 {
     #[inline(always)]
     fn square_order(x: Self, y: Self, _: u32) -> i32 {
         (x * x + y * y).to_bits() as i32
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self::sqrt(self)
     }
 
     #[inline(always)]
@@ -189,11 +167,6 @@ impl Lane for Fx {
         let limited = |v: Self| (v.raw().unsigned_abs() >> coarse).min(i16::MAX as u32) as i32;
         let [x, y] = [x, y].each(limited);
         x * x + y * y
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self::from_raw((i64::from(self.raw()) << 16).isqrt() as i32)
     }
 
     #[inline(always)]

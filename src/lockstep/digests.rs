@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::bytes::Write;
 use crate::lockstep::wire::Kind;
 use crate::lockstep::{WireError, wire};
@@ -104,7 +106,7 @@ impl Digests {
 }
 
 /// Full digests of ticks that follow each other, to be sent to another peer after an alarm.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DigestList {
     /// The first tick.
     pub first: u64,
@@ -116,9 +118,7 @@ impl DigestList {
     /// The list as bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = wire::begin(&KIND);
-        bytes.u64(self.first);
-        bytes.u32(self.digests.len() as u32);
-        self.digests.iter().for_each(|&digest| bytes.u64(digest));
+        bytes.value(self);
         wire::seal(bytes)
     }
 
@@ -128,14 +128,12 @@ impl DigestList {
     /// When the bytes are none, or it has more than [`MAX_LISTED_DIGESTS`] digests.
     pub fn read(bytes: &[u8]) -> Result<Self, WireError> {
         let mut from = wire::open(&KIND, bytes)?;
-        let first = from.u64("first tick")?;
-        let count = from.count("digests", 8)?;
-        if count > MAX_LISTED_DIGESTS {
-            return Err(from.error("digests", format!("{count} are too many")).into());
-        }
-        let digests = (0..count).map(|_| from.u64("digest")).collect::<Result<_, _>>()?;
+        let list: Self = from.value("digests")?;
         wire::end(&from)?;
-        Ok(Self { first, digests })
+        match list.digests.len() {
+            0..=MAX_LISTED_DIGESTS => Ok(list),
+            count => Err(from.error("digests", format!("{count} are too many")).into()),
+        }
     }
 
     /// The digest after a tick.

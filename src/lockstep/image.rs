@@ -14,14 +14,9 @@ impl Lockstep {
     /// peer has ordered in the turn under way is not among them.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = wire::begin(&KIND);
-        self.rules.write(&mut bytes);
-        bytes.u64(self.tick);
-        for seat in &self.seats {
-            bytes.u8(u8::from(!seat.is_free()) + 2 * u8::from(seat.dropped));
-            if !seat.is_free() {
-                [seat.from, seat.until, seat.since].iter().for_each(|&number| bytes.u64(number));
-            }
-        }
+        let taken = |seat: &Seat| (!seat.is_free()).then_some(*seat);
+        let seats: Vec<Option<Seat>> = self.seats.iter().map(taken).collect();
+        bytes.value(&(self.rules, self.tick, seats));
         let lists = || self.lists.since(self.next_turn());
         bytes.u32(lists().count() as u32);
         for list in lists() {
@@ -38,29 +33,15 @@ impl Lockstep {
     /// When the bytes are no queue, or a garbled one.
     pub fn read(bytes: &[u8], role: Role) -> Result<Self, WireError> {
         let mut from = wire::open(&KIND, bytes)?;
-        let rules = Rules::read(&mut from)?;
-        let tick = from.u64("tick")?;
+        let (rules, tick, seats): (Rules, u64, Vec<Option<Seat>>) = from.value("queue")?;
+        rules.check().map_err(|error| from.error("rules", error.to_string()))?;
         if !(rules.first_tick..=MAX_TICK).contains(&tick) {
             return Err(from.error("tick", format!("there is no tick {tick}")).into());
         }
-        let mut seats = Vec::with_capacity(usize::from(MAX_PLAYERS));
-        for _ in 0..MAX_PLAYERS {
-            let dropped = match from.u8("seat")? {
-                0 => {
-                    seats.push(Seat::FREE);
-                    continue;
-                }
-                1 => false,
-                3 => true,
-                other => return Err(from.error("seat", format!("no kind {other}")).into()),
-            };
-            let (first, until) = (from.u64("first turn")?, from.u64("last turn")?);
-            let seat = Seat { from: first, until, since: from.u64("since")?, dropped };
-            if seat.is_free() {
-                return Err(from.error("seat", "a taken seat is free").into());
-            }
-            seats.push(seat);
+        if seats.len() != usize::from(MAX_PLAYERS) || seats.iter().flatten().any(Seat::is_free) {
+            return Err(from.error("seats", "one is missing, or a taken one is free").into());
         }
+        let seats = seats.into_iter().map(|seat| seat.unwrap_or(Seat::FREE)).collect();
         let mut queue = Self::resume(rules, role, tick, seats);
         let next = queue.next_turn();
         for _ in 0..from.count("lists", RawList::LENGTH_BYTES + RawList::LEAST_BYTES)? {

@@ -16,7 +16,7 @@ pub(super) struct RawList<'a> {
 
 impl<'a> RawList<'a> {
     /// Bytes of the smallest list, and of the length before each.
-    pub(super) const LEAST_BYTES: usize = 13;
+    pub(super) const LEAST_BYTES: usize = 5;
     pub(super) const LENGTH_BYTES: usize = 2;
 
     /// A list behind its length.
@@ -26,8 +26,8 @@ impl<'a> RawList<'a> {
             return Err(from.error("orders", format!("{length} bytes")));
         }
         let bytes = from.take("orders", length)?;
-        let mut head = Reader::new(bytes);
-        Ok(Self { player: head.u8("player")?, turn: head.u64("turn")?, bytes })
+        let (player, turn) = Reader::new(bytes).value("player and turn")?;
+        Ok(Self { player, turn, bytes })
     }
 
     /// The orders that it holds.

@@ -23,13 +23,9 @@ pub struct TurnOrders {
 impl TurnOrders {
     /// Appends them to bytes.
     pub fn write(&self, to: &mut Vec<u8>) {
-        to.u8(self.player);
-        to.u64(self.turn);
-        to.u8(u8::from(self.leaves));
-        to.u8(self.seats.len() as u8);
-        to.extend_from_slice(&self.seats);
-        to.u16(self.orders.len() as u16);
-        self.orders.iter().for_each(|order| order.write(to));
+        let Self { player, turn, orders, seats, leaves } = self;
+        to.value(&(player, turn, leaves, seats, orders.len() as u16));
+        orders.iter().for_each(|order| order.write(to));
     }
 
     /// Reads them.
@@ -37,16 +33,9 @@ impl TurnOrders {
     /// # Errors
     /// When the bytes are cut or garbled, or there are too many orders.
     pub fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        let (player, turn) = (from.u8("player")?, from.u64("turn")?);
-        let leaves = match from.u8("leaves")? {
-            0 => false,
-            1 => true,
-            other => return Err(from.error("leaves", format!("there is no kind {other}"))),
-        };
-        let seats = usize::from(from.u8("seats")?);
-        let seats = from.take("seats", seats)?.to_vec();
-        let count = usize::from(from.u16("orders")?);
-        if count > MAX_ORDERS || count > from.left() / 2 {
+        let (player, turn, leaves, seats, count): (u8, u64, bool, Vec<u8>, u16) =
+            from.value("orders")?;
+        if usize::from(count) > MAX_ORDERS {
             return Err(from.error("orders", format!("{count} orders are too many")));
         }
         let orders = (0..count).map(|_| Order::read(from)).collect::<Result<_, _>>()?;

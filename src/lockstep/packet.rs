@@ -1,9 +1,11 @@
 //! A packet: what one peer tells another, again and again until it is known to have arrived.
 
-use crate::data::bytes::{BytesError, Reader, Write};
+use serde::{Deserialize, Serialize};
+
+use crate::data::bytes::Write;
 use crate::lockstep::lists::RawList;
 use crate::lockstep::wire::Kind;
-use crate::lockstep::{TurnOrders, WireError, wire};
+use crate::lockstep::{MAX_PLAYERS, TurnOrders, WireError, wire};
 
 /// Bytes that a packet should have at most: more are sent only for a player's orders that do not
 /// fit otherwise. It keeps clear of the smallest usual path MTU.
@@ -21,7 +23,7 @@ pub(super) const MAX_TICK: u64 = 1 << 56;
 const KIND: Kind = Kind { name: "packet of a game in lockstep", magic: *b"THRP" };
 
 /// What a peer has of a player's orders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Held {
     /// The player.
     pub player: u8,
@@ -32,9 +34,10 @@ pub struct Held {
 }
 
 /// What one peer tells another.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Packet {
     /// [`Rules::digest`](crate::lockstep::Rules::digest) of the sender.
+    #[serde(skip)]
     pub rules: u64,
     /// The sender's next turn.
     pub next_turn: u64,
@@ -51,6 +54,7 @@ pub struct Packet {
     /// The sender's digests after that tick and those that follow it.
     pub digests: Vec<u64>,
     /// Orders.
+    #[serde(skip)]
     pub lists: Vec<TurnOrders>,
 }
 
@@ -70,24 +74,7 @@ impl Packet {
     pub(super) fn write_with<'a>(&self, lists: impl ExactSizeIterator<Item = &'a [u8]>) -> Vec<u8> {
         let mut bytes = wire::begin(&KIND);
         bytes.u64(self.rules);
-        bytes.u64(self.next_turn);
-        bytes.u8(self.held.len() as u8);
-        for held in &self.held {
-            bytes.u8(held.player);
-            bytes.u8(u8::from(held.frozen));
-            bytes.u64(held.turn);
-        }
-        bytes.u64(self.digests_held);
-        bytes.u8(self.frozen.len() as u8);
-        bytes.extend_from_slice(&self.frozen);
-        bytes.u8(self.departed.len() as u8);
-        for &(player, turn) in &self.departed {
-            bytes.u8(player);
-            bytes.u64(turn);
-        }
-        bytes.u64(self.first_digest);
-        bytes.u8(self.digests.len() as u8);
-        self.digests.iter().for_each(|&digest| bytes.u64(digest));
+        bytes.value(self);
         bytes.u16(lists.len() as u16);
         for list in lists {
             bytes.u16(list.len() as u16);
@@ -116,23 +103,11 @@ impl Packet {
         if found != rules {
             return Err(WireError::Rules { found, expected: rules });
         }
-        let packet = Self {
-            rules,
-            next_turn: from.u64("next turn")?,
-            held: short(&mut from, "held", 10, |from| {
-                let player = from.u8("player")?;
-                let frozen = from.u8("frozen")? != 0;
-                Ok(Held { player, turn: from.u64("turn")?, frozen })
-            })?,
-            digests_held: from.u64("digests held")?,
-            frozen: short(&mut from, "frozen", 1, |from| from.u8("player"))?,
-            departed: short(&mut from, "departed", 9, |from| {
-                Ok((from.u8("player")?, from.u64("turn")?))
-            })?,
-            first_digest: from.u64("first digest")?,
-            digests: short(&mut from, "digests", 8, |from| from.u64("digest"))?,
-            lists: Vec::new(),
-        };
+        let packet = Self { rules, ..from.value("packet")? };
+        let seats = [packet.held.len(), packet.frozen.len(), packet.departed.len()];
+        if seats.into_iter().any(|count| count > usize::from(MAX_PLAYERS)) {
+            return Err(from.error("seats", "there are too many").into());
+        }
         if packet.digests.len() > MAX_PACKET_DIGESTS || packet.first_digest > MAX_TICK {
             return Err(from.error("digests", "there are too many").into());
         }
@@ -146,18 +121,4 @@ impl Packet {
         wire::end(&from)?;
         Ok((packet, lists))
     }
-}
-
-/// A list of at most 255 items of so many bytes.
-fn short<T>(
-    from: &mut Reader<'_>,
-    what: &'static str,
-    size: usize,
-    item: impl Fn(&mut Reader<'_>) -> Result<T, BytesError>,
-) -> Result<Vec<T>, BytesError> {
-    let count = usize::from(from.u8(what)?);
-    if count > from.left() / size {
-        return Err(from.error(what, format!("{count} of them cannot fit in what is left")));
-    }
-    (0..count).map(|_| item(from)).collect()
 }

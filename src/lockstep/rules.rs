@@ -1,8 +1,9 @@
 //! What all peers must have agreed on before the first turn, and the limits.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::bytes::Write;
 use crate::math::Digest;
 
 /// Most players, and most seats over a whole game: a seat is never given twice.
@@ -25,7 +26,7 @@ pub const MAX_ORDER_BYTES: usize = 16 << 10;
 pub const MAX_PLAYER_BYTES: usize = MAX_AHEAD as usize * MAX_ORDER_BYTES;
 
 /// Rules of a game in lockstep: the same for all peers, and never changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
     /// Names the game. Packets of another one are refused.
     pub session: u64,
@@ -82,7 +83,7 @@ impl Rules {
     /// 64 bits that differ for other rules; every packet holds them.
     pub fn digest(&self) -> u64 {
         let mut bytes = Vec::new();
-        self.write(&mut bytes);
+        bytes.value(self);
         let mut digest = Digest::new();
         digest.bytes(&bytes).finish()
     }
@@ -100,27 +101,5 @@ impl Rules {
     /// Whether the full digest of the state after this tick is compared.
     pub fn is_full(&self, tick: u64) -> bool {
         tick.is_multiple_of(u64::from(self.full_every))
-    }
-
-    pub(super) fn write(&self, to: &mut Vec<u8>) {
-        to.u64(self.session);
-        to.u8(self.players);
-        to.u32(self.turn_ticks);
-        to.u32(self.delay);
-        to.u32(self.full_every);
-        to.u64(self.first_tick);
-    }
-
-    pub(super) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        let rules = Self {
-            session: from.u64("session")?,
-            players: from.u8("players")?,
-            turn_ticks: from.u32("turn_ticks")?,
-            delay: from.u32("delay")?,
-            full_every: from.u32("full_every")?,
-            first_tick: from.u64("first_tick")?,
-        };
-        rules.check().map_err(|error| from.error("rules", error.to_string()))?;
-        Ok(rules)
     }
 }

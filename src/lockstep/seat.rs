@@ -1,7 +1,9 @@
 //! A seat: the turns for which its player's orders are needed.
 
+use serde::{Deserialize, Serialize};
+
 /// A player's place in a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {
     /// The first turn whose orders are needed from this player; `u64::MAX` while the seat is free.
     pub from: u64,

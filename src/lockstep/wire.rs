@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::data::bytes::{BytesError, Reader, Write};
 
 /// Version of all that peers send each other.
-pub const VERSION: u8 = 3;
+pub const VERSION: u8 = 4;
 
 /// Bytes that are refused; nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

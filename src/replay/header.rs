@@ -11,8 +11,8 @@ use crate::data::bytes::{BytesError, Reader, Write};
 use crate::lane::Numbers;
 use crate::map::{Map, MapError, PLAIN, WALL_HEIGHT};
 use crate::math::{Fx, Numeric};
-use crate::replay::{ENGINE, FORMAT, Fault, MAGIC, RecordOptions, ReplayError, scene};
-use crate::scenario::Scene;
+use crate::replay::{ENGINE, FORMAT, Fault, MAGIC, RecordOptions, ReplayError};
+use crate::scenario::{GatePlan, Scene};
 use crate::state;
 use crate::world::{MAX_TICKS, Settings, World, WorldError};
 
@@ -36,6 +36,9 @@ pub struct Header {
     /// Names of the columns whose digests the frames hold.
     pub columns: Vec<String>,
 }
+
+/// What a header says of its run: label, players, first tick, settings and columns.
+type Run = (String, Vec<String>, u64, Settings, Vec<String>);
 
 /// Most cells of a map in a header.
 const MAX_CELLS: u64 = 1 << 26;
@@ -61,14 +64,8 @@ impl Header {
         body.run(ENGINE.as_bytes());
         body.u8(self.numeric.code());
         body.u64(layout(self.numeric));
-        body.run(self.label.as_bytes());
-        body.u32(self.players.len() as u32);
-        self.players.iter().for_each(|name| body.run(name.as_bytes()));
-        body.u64(self.first_tick);
-        body.value(&self.settings);
-        body.u32(self.columns.len() as u32);
-        self.columns.iter().for_each(|name| body.run(name.as_bytes()));
-        let map = &self.map;
+        let Self { label, players, first_tick, settings, columns, map, .. } = self;
+        body.value(&(label, players, first_tick, settings, columns));
         body.u32(map.width());
         body.u32(map.height());
         body.f64(map.cell_size());
@@ -81,7 +78,7 @@ impl Header {
         }
         packed.write_all(&heights(map))?;
         body.run(&packed.finish()?);
-        scene::write(&self.scene, &mut body);
+        body.value(&self.scene);
         let mut bytes = MAGIC.to_vec();
         bytes.u32(FORMAT);
         bytes.run(&body);
@@ -118,23 +115,16 @@ impl Header {
         let numeric = Numeric::from_code(code)
             .ok_or_else(|| reader.error("numeric mode", format!("no mode {code}")))?;
         expect("state layout", layout(numeric), reader.u64("state layout")?)?;
-        let label = reader.text("label")?;
-        let count = reader.count("players", 4)?;
-        let players =
-            (0..count).map(|_| reader.text("player")).collect::<Result<_, BytesError>>()?;
-        let first_tick = reader.u64("first tick")?;
+        let (label, players, first_tick, settings, columns): Run = reader.value("run")?;
         if first_tick > MAX_TICKS {
             let problem = format!("{first_tick} is more than {MAX_TICKS}");
             return Err(reader.error("first tick", problem).into());
         }
-        let settings: Settings = reader.value("settings")?;
         settings.check()?;
-        let count = reader.count("columns", 4)?;
-        let columns =
-            (0..count).map(|_| reader.text("column")).collect::<Result<Vec<_>, BytesError>>()?;
         expect("columns", known_columns()?.join(" "), columns.join(" "))?;
         let map = read_map(&mut reader)?;
-        let scene = scene::read(&mut reader, &map)?;
+        let scene = reader.value("scene")?;
+        check_scene(&scene, &map).map_err(|problem| reader.error("scene", problem))?;
         let map = Arc::new(map);
         Ok(Self { label, players, scene, first_tick, numeric, settings, map, columns })
     }
@@ -181,6 +171,27 @@ fn expect<T: PartialEq + ToString>(
     }
     let (found, expected) = (found.to_string(), expected.to_string());
     Err(ReplayError::Foreign { what, found, expected })
+}
+
+/// Refuses a scene that pictures of a map cannot show.
+fn check_scene(scene: &Scene, map: &Map) -> Result<(), String> {
+    let of_groups = scene.groups.iter().flat_map(|group| group.starts.iter().chain(&group.goal));
+    let mut shapes = of_groups.chain(scene.areas.iter().flat_map(|area| &area.shapes));
+    shapes.try_for_each(|shape| shape.check_on(map)).map_err(|error| error.to_string())?;
+    let count = scene.machines.len();
+    if scene.groups.iter().filter_map(|group| group.machine).any(|at| usize::from(at) >= count) {
+        return Err("a group has a machine that is not there".to_owned());
+    }
+    if let Some(share) = scene.beaten.filter(|share| !share.is_finite()) {
+        return Err(format!("a team is beaten by a share of {share}"));
+    }
+    let is_line = |[from, to]: [[f64; 2]; 2]| {
+        from.iter().chain(&to).all(|number| number.is_finite()) && from != to
+    };
+    match scene.gates.iter().find(|gate| !is_line([gate.from, gate.to])) {
+        Some(GatePlan { from, to, .. }) => Err(format!("a gate from {from:?} to {to:?}")),
+        None => Ok(()),
+    }
 }
 
 /// The heights of a map: of walls in metres, then, unless the map is flat, of the ground in 1/16 m,

@@ -15,7 +15,6 @@ mod read;
 mod record;
 mod rest;
 mod rewind;
-mod scene;
 mod subject;
 mod trace;
 mod verify;
@@ -38,6 +37,6 @@ pub const MAX_FILE: u64 = 1 << 30;
 /// First bytes of a replay.
 pub const MAGIC: &[u8; 8] = b"THRONGR\n";
 /// Version of the format.
-pub const FORMAT: u32 = 14;
+pub const FORMAT: u32 = 15;
 /// Version of the engine that made it: replays of another one are refused.
 pub const ENGINE: &str = env!("CARGO_PKG_VERSION");

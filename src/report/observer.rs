@@ -68,7 +68,7 @@ pub enum Looks {
 
 /// Measures a run. Feed it every tick; it looks for walls at each, for agents that pass through
 /// each other every 0.1 s, at the rest once a simulated second.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Observer {
     columns: Columns,
     /// Where agents are, between the looks at everything.
@@ -91,17 +91,10 @@ impl Observer {
     pub fn new(dt: f64, colours: Vec<[u8; 3]>) -> Self {
         Self {
             columns: Columns::new(colours),
-            places: Columns::default(),
             every: (1.0 / dt).round().max(1.0) as u64,
             stuck: StuckMeter::new(dt),
-            speed: SpeedMeter::default(),
-            overlaps: Overlaps::default(),
-            crush: CrushMeter::default(),
             passes: PassMeter::new(dt),
-            looks: Looks::Usual,
-            timeline: Timeline::default(),
-            walled: Vec::new(),
-            left: 0,
+            ..Self::default()
         }
     }
 

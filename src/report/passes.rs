@@ -36,7 +36,7 @@ pub struct Passes {
 ///
 /// Looks every 0.1 s at least, at every tick when ticks are longer. Keeps 16 bytes for every id up to
 /// the largest, and some 20 for every agent.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PassMeter {
     /// Ticks from one look to the next.
     every: u64,
@@ -60,15 +60,7 @@ impl PassMeter {
     /// When `dt` is not positive and finite.
     pub fn new(dt: f64) -> Self {
         assert!(dt > 0.0 && dt.is_finite(), "a tick must last longer than 0 s, got {dt}");
-        Self {
-            every: ((LOOK_S / dt + 1e-6) as u64).max(1),
-            last: None,
-            round: 0,
-            places: [Vec::new(), Vec::new()],
-            sieve: Sieve::default(),
-            open: Vec::new(),
-            passes: Passes::default(),
-        }
+        Self { every: ((LOOK_S / dt + 1e-6) as u64).max(1), ..Self::default() }
     }
 
     /// Whether it is time for the next look.

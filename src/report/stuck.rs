@@ -11,7 +11,7 @@ const WINDOW: usize = 10;
 /// where it was 10 s ago. An agent that appears, or gets its order, is judged from 10 s later on.
 ///
 /// Ten positions are remembered by id, 104 bytes for every id up to the largest.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct StuckMeter {
     dt: f64,
     /// Ticks from one observation to the next.
@@ -65,15 +65,8 @@ impl StuckMeter {
         Self {
             dt,
             every: (1.0 / dt).round().max(1.0) as u64,
-            last: None,
-            round: 0,
             past: vec![Vec::new(); WINDOW],
-            under_way: Vec::new(),
-            stuck_ticks: Vec::new(),
-            stuck_now: Vec::new(),
-            most: StuckMost::default(),
-            ever: 0,
-            longest: 0,
+            ..Self::default()
         }
     }
 

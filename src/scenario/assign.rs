@@ -64,7 +64,7 @@ impl AssignedText {
     }
 
     /// Puts the values into the tables of the file.
-    pub(super) fn assign<'a>(&'a self, top: &mut DeTable<'a>, problems: &mut Problems<'_>) {
+    pub(super) fn assign<'a>(&'a self, top: &mut DeTable<'a>, problems: &Problems<'_>) {
         for [path, value] in &self.places {
             let at = |key: &str| Place { span: path.clone(), key: key.to_owned() };
             let place = Place { span: value.clone(), key: self.text[path.clone()].to_owned() };

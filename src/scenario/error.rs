@@ -1,5 +1,6 @@
 //! What is wrong with a scenario, where, and what would be right.
 
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::Range;
 
@@ -95,26 +96,26 @@ impl Place {
     }
 }
 
-/// Collects the problems of one file.
+/// Collects the problems of one file, from all that reads a part of it.
 #[derive(Debug)]
 pub(super) struct Problems<'a> {
     text: &'a str,
-    list: Vec<Problem>,
-    more: u64,
+    list: RefCell<Vec<Problem>>,
+    more: Cell<u64>,
 }
 
 impl<'a> Problems<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, list: Vec::new(), more: 0 }
+        Self { text, list: RefCell::default(), more: Cell::new(0) }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.list.borrow().is_empty()
     }
 
     /// How many there are.
     pub(super) fn count(&self) -> u64 {
-        self.list.len() as u64 + self.more
+        self.list.borrow().len() as u64 + self.more.get()
     }
 
     /// The place of some bytes of a text that stands at a place, in quotes; the whole place where
@@ -133,7 +134,7 @@ impl<'a> Problems<'a> {
 
     /// Whether further problems are only counted, so that their words need not be found.
     pub(super) fn is_full(&self) -> bool {
-        self.list.len() == HELD
+        self.list.borrow().len() == HELD
     }
 
     /// The text of a span as written.
@@ -147,7 +148,7 @@ impl<'a> Problems<'a> {
     }
 
     /// A value that is wrong: `wrong` follows the value, as in `is not above 0`.
-    pub(super) fn bad_value(&mut self, at: &Place, wrong: &str, expected: impl Into<String>) {
+    pub(super) fn bad_value(&self, at: &Place, wrong: &str, expected: impl Into<String>) {
         let found = self.found(&at.span);
         let wrong = format!("{found} {wrong}");
         self.push(at.span.clone(), at.key.clone(), found, wrong, expected.into());
@@ -155,7 +156,7 @@ impl<'a> Problems<'a> {
 
     /// Something wrong that the value alone does not show.
     pub(super) fn problem(
-        &mut self,
+        &self,
         at: &Place,
         wrong: impl Into<String>,
         expected: impl Into<String>,
@@ -165,34 +166,43 @@ impl<'a> Problems<'a> {
     }
 
     /// A key that should be there and is not; points at the start of the table.
-    pub(super) fn missing(&mut self, table: &Place, key: &str, expected: impl Into<String>) {
+    pub(super) fn missing(&self, table: &Place, key: &str, expected: impl Into<String>) {
         let path = table.key(key);
         self.push(table.span.clone(), path, String::new(), "missing".to_owned(), expected.into());
     }
 
     fn push(
-        &mut self,
+        &self,
         span: Range<usize>,
         key: String,
         found: String,
         wrong: String,
         expected: String,
     ) {
-        if self.list.len() == HELD {
-            self.more += 1;
+        if self.is_full() {
+            self.more.set(self.more.get() + 1);
             return;
         }
-        self.list.push(Problem { line: 0, column: 0, span, key, found, wrong, expected });
+        self.list.borrow_mut().push(Problem {
+            line: 0,
+            column: 0,
+            span,
+            key,
+            found,
+            wrong,
+            expected,
+        });
     }
 
     /// Ends the collection: `Err` when there are problems.
-    pub(super) fn finish(mut self, file: &str) -> Result<(), ScenarioError> {
-        if self.list.is_empty() {
+    pub(super) fn finish(self, file: &str) -> Result<(), ScenarioError> {
+        let mut problems = self.list.into_inner();
+        if problems.is_empty() {
             return Ok(());
         }
-        self.list.sort_by_key(|problem| problem.span.start);
+        problems.sort_by_key(|problem| problem.span.start);
         let (mut line, mut start, mut counted) = (1, 0, 0);
-        for problem in &mut self.list {
+        for problem in &mut problems {
             let at = problem.span.start.min(self.text.len());
             for (i, byte) in self.text.as_bytes()[counted..at].iter().enumerate() {
                 if *byte == b'\n' {
@@ -204,7 +214,7 @@ impl<'a> Problems<'a> {
             problem.line = line;
             problem.column = characters(&self.text.as_bytes()[start..at]) + 1;
         }
-        Err(ScenarioError { file: file.to_owned(), problems: self.list, more: self.more })
+        Err(ScenarioError { file: file.to_owned(), problems, more: self.more.get() })
     }
 }
 
@@ -216,7 +226,7 @@ pub(super) fn refusal(
     wrong: String,
     expected: &str,
 ) -> ScenarioError {
-    let mut problems = Problems::new(text);
+    let problems = Problems::new(text);
     problems.problem(&Place { span, key: String::new() }, wrong, expected);
     problems.finish(file).expect_err("a problem was reported")
 }
@@ -241,7 +251,7 @@ mod tests {
     #[test]
     fn columns_count_characters() {
         let text = "a = 1\nname = \"é\" x\n";
-        let mut problems = Problems::new(text);
+        let problems = Problems::new(text);
         for at in [10_000, text.find('x').unwrap(), 6, 0] {
             problems.problem(&Place { span: at..at, key: String::new() }, "", "");
         }
@@ -252,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_problems_is_counted() {
-        let mut problems = Problems::new("");
+        let problems = Problems::new("");
         for _ in 0..1_234 {
             problems.problem(&Place::default(), "bad", "good");
         }

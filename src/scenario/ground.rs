@@ -21,8 +21,8 @@ impl ScenarioDef {
         &self,
         read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
     ) -> Result<Map, ScenarioError> {
-        let mut problems = Problems::new(&self.text);
-        let map = load(&self.map, self.settings.seed, read, &mut problems);
+        let problems = Problems::new(&self.text);
+        let map = load(&self.map, self.settings.seed, read, &problems);
         problems.finish(&self.file)?;
         Ok(map.expect("a map that is missing was reported"))
     }
@@ -32,7 +32,7 @@ fn load(
     def: &MapDef,
     seed: u64,
     read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
-    problems: &mut Problems<'_>,
+    problems: &Problems<'_>,
 ) -> Option<Map> {
     let mut legend = def.legend.clone();
     let map = match &def.source {
@@ -84,7 +84,7 @@ fn hexagonal(
     width: f64,
     legend: &Legend,
     map: &Map,
-    problems: &mut Problems<'_>,
+    problems: &Problems<'_>,
 ) -> Option<Map> {
     if let MapSource::File { path } = &def.source
         && FileKind::of(path) == FileKind::Wkt
@@ -102,12 +102,7 @@ fn hexagonal(
 }
 
 /// The map that rules make, with its heights.
-fn generated(
-    rules: &GenerateDef,
-    def: &MapDef,
-    seed: u64,
-    problems: &mut Problems<'_>,
-) -> Option<Map> {
+fn generated(rules: &GenerateDef, def: &MapDef, seed: u64, problems: &Problems<'_>) -> Option<Map> {
     match rules.recipe.make(&def.legend, rules.seed.unwrap_or(seed)) {
         Ok(made) => Some(made.map),
         Err(error) => {
@@ -119,7 +114,7 @@ fn generated(
 }
 
 /// Reports what is wrong with a map.
-fn refused(def: &MapDef, error: &MapError, problems: &mut Problems<'_>) {
+fn refused(def: &MapDef, error: &MapError, problems: &Problems<'_>) {
     let MapSource::File { path } = &def.source else {
         return problems.problem(&def.at, error.to_string(), "a map that fields can cross");
     };
@@ -138,12 +133,7 @@ fn refused(def: &MapDef, error: &MapError, problems: &mut Problems<'_>) {
 }
 
 /// The map with the shapes of `terrain` and `walls` filled.
-fn painted(
-    def: &MapDef,
-    mut legend: Legend,
-    map: &Map,
-    problems: &mut Problems<'_>,
-) -> Option<Map> {
+fn painted(def: &MapDef, mut legend: Legend, map: &Map, problems: &Problems<'_>) -> Option<Map> {
     let mut letters = map.letters().to_vec();
     let mut work = 0;
     for paint in &def.paint {

@@ -32,7 +32,7 @@ pub(super) fn raised(
     map: Map,
     given: Vec<i16>,
     read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
-    problems: &mut Problems<'_>,
+    problems: &Problems<'_>,
 ) -> Option<Map> {
     let mut heights = given;
     if let Some(picture) = &def.heights {
@@ -107,7 +107,7 @@ fn shaped(
     list: &[GroundDef],
     map: &Map,
     heights: &mut [i16],
-    problems: &mut Problems<'_>,
+    problems: &Problems<'_>,
 ) -> Option<()> {
     let mut work = 0;
     for entry in list {

@@ -89,11 +89,11 @@ impl ScenarioDef {
     /// # Errors
     /// As [`ScenarioDef::parse`].
     pub fn parse_ground(text: &str, file: &str) -> Result<Self, ScenarioError> {
-        read(&as_it_is(text, file)?, file, |table, problems| {
+        read(&as_it_is(text, file)?, file, |table| {
             if table.present(&["ticks", "group"]).is_empty() {
-                ground(table, problems)
+                ground(table)
             } else {
-                scenario(table, problems)
+                scenario(table)
             }
         })
     }
@@ -151,17 +151,17 @@ fn as_it_is(text: &str, file: &str) -> Result<AssignedText, ScenarioError> {
 fn read(
     assigned: &AssignedText,
     file: &str,
-    make: impl FnOnce(&Table<'_>, &mut Problems<'_>) -> ScenarioDef,
+    make: impl FnOnce(&Table<'_>) -> ScenarioDef,
 ) -> Result<ScenarioDef, ScenarioError> {
     let text = assigned.text.as_str();
     check_text(text, file)?;
     let own = assigned.file_text();
     let parsed = DeTable::parse(own).map_err(|error| syntax(own, file, &error))?;
-    let (mut problems, mut document) = (Problems::new(text), parsed.into_inner());
-    assigned.assign(&mut document, &mut problems);
+    let (problems, mut document) = (Problems::new(text), parsed.into_inner());
+    assigned.assign(&mut document, &problems);
     let start = Place { span: 0..0, key: String::new() };
-    let table = Table::new(start, &document, &TOP, &mut problems);
-    let mut def = make(&table, &mut problems);
+    let table = Table::new(start, &document, &TOP, &problems);
+    let mut def = make(&table);
     problems.finish(file)?;
     file.clone_into(&mut def.file);
     text.clone_into(&mut def.text);
@@ -204,7 +204,7 @@ pub(super) fn syntax(text: &str, file: &str, error: &toml::de::Error) -> Scenari
     let span = error.span().unwrap_or(text.len()..text.len());
     if let Some((key, first)) = twice(text, &span) {
         let line = 1 + text.as_bytes()[..first].iter().filter(|&&byte| byte == b'\n').count();
-        let mut problems = Problems::new(text);
+        let problems = Problems::new(text);
         let wrong = format!("it is there twice, the first time in line {line}");
         let expected = match text[..first].ends_with("[[") {
             true => format!("`[[{key}]]` for every one of them"),
@@ -256,53 +256,49 @@ fn find(
     })
 }
 
-fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
-    let tick_rate = tick_rate(table, problems);
+fn scenario(table: &Table<'_>) -> ScenarioDef {
+    let tick_rate = tick_rate(table);
     // Where the end is not known, no order is beyond it.
     let ticks = match table.get("ticks") {
-        Some(node) => {
-            node.whole("the ticks of the run", [1, MAX_TICKS], problems).unwrap_or(MAX_TICKS)
-        }
+        Some(node) => node.whole("the ticks of the run", [1, MAX_TICKS]).unwrap_or(MAX_TICKS),
         None => {
-            table.missing("ticks", "the tick at which the run ends, as in 3000", problems);
+            table.missing("ticks", "the tick at which the run ends, as in 3000");
             MAX_TICKS
         }
     };
-    let map = map(table, problems);
-    let (weapons, mut teams) = (weapons(table, problems), teams(table, problems));
+    let map = map(table);
+    let (weapons, mut teams) = (weapons(table), teams(table));
     let armoury = Armoury::new(&weapons, &teams);
-    let (signals, machine_names) = (signals(table, problems), machine_names(table));
+    let (signals, machine_names) = (signals(table), machine_names(table));
     let rate = f64::from(tick_rate);
-    let groups = groups(table, rate, map.cell, &armoury, &machine_names, problems);
-    let companies = companies(table, &groups, problems);
-    let controls = controllers(table, problems);
+    let groups = groups(table, rate, map.cell, &armoury, &machine_names);
+    let companies = companies(table, &groups);
+    let controls = controllers(table);
     let known = Known::new(&groups, &signals, &controls);
-    let machines = machines(table, &known, tick_rate, problems);
-    let before = problems.count();
-    strategies(table, &mut teams, (&groups, &machines, &signals), tick_rate, problems);
-    let told = if problems.count() == before {
+    let machines = machines(table, &known, tick_rate);
+    let before = table.problems.count();
+    strategies(table, &mut teams, (&groups, &machines, &signals), tick_rate);
+    let told = if table.problems.count() == before {
         told(&teams, &groups, &machines)
     } else {
         every_state(&machines)
     };
-    check(&machines, &told, &groups, &companies, [rate, map.cell], problems);
-    let structures = structures(table, &teams, ticks, problems);
+    check(&machines, &told, &groups, &companies, [rate, map.cell], table.problems);
+    let structures = structures(table, &teams, ticks);
     let named = Named::new(&groups, &companies, &weapons, &structures);
-    let mut orders = orders(table, &named, ticks, problems);
-    let doors = doors(table, [u64::from(tick_rate), ticks], &mut orders, problems);
-    let (sources, sinks) = (sources(table, &groups, problems), sinks(table, &groups, problems));
-    let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
-        table.text(key, what, problems).unwrap_or("").trim().to_owned()
-    };
+    let mut orders = orders(table, &named, ticks);
+    let doors = doors(table, [u64::from(tick_rate), ticks], &mut orders);
+    let (sources, sinks) = (sources(table, &groups), sinks(table, &groups));
+    let words = |key: &str, what: &str| table.text(key, what).unwrap_or("").trim().to_owned();
     let def = ScenarioDef {
         file: String::new(),
         text: String::new(),
-        name: words("name", "the scenario's name", problems),
-        description: words("description", "what the scenario shows", problems),
-        numeric: numeric(table, problems),
+        name: words("name", "the scenario's name"),
+        description: words("description", "what the scenario shows"),
+        numeric: numeric(table),
         ticks,
-        end: end(table, &teams, problems),
-        settings: settings(table, tick_rate, problems),
+        end: end(table, &teams),
+        settings: settings(table, tick_rate),
         map,
         weapons,
         teams,
@@ -316,41 +312,39 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         sinks,
         structures,
         doors,
-        gates: gates(table, problems),
-        areas: areas(table, problems),
+        gates: gates(table),
+        areas: areas(table),
     };
-    if problems.is_empty() {
-        check_agents(&def, problems);
+    if table.problems.is_empty() {
+        check_agents(&def, table.problems);
     }
     def
 }
 
 /// A scenario that is nothing but a map.
-fn ground(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
+fn ground(table: &Table<'_>) -> ScenarioDef {
     for key in table.present(&TOP).into_iter().filter(|key| !GROUND.contains(key)) {
         if let Some(node) = table.get(key) {
             let wrong = format!("without `ticks` and a `[[group]]` there is no use for `{key}`");
-            problems.problem(&node.at, wrong, format!("{} alone", quoted(&GROUND)));
+            node.problem(wrong, format!("{} alone", quoted(&GROUND)));
         }
     }
-    let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
-        table.text(key, what, problems).unwrap_or("").trim().to_owned()
-    };
+    let words = |key: &str, what: &str| table.text(key, what).unwrap_or("").trim().to_owned();
     ScenarioDef {
-        name: words("name", "the map's name", problems),
-        description: words("description", "what the map shows", problems),
+        name: words("name", "the map's name"),
+        description: words("description", "what the map shows"),
         ticks: 1,
-        settings: Settings { seed: seed(table, problems), ..Settings::default() },
-        map: map(table, problems),
+        settings: Settings { seed: seed(table), ..Settings::default() },
+        map: map(table),
         ..ScenarioDef::default()
     }
 }
 
-fn seed(table: &Table<'_>, problems: &mut Problems<'_>) -> u64 {
-    table.whole("seed", "the seed of everything random", [0, u64::MAX], 1, problems)
+fn seed(table: &Table<'_>) -> u64 {
+    table.whole("seed", "the seed of everything random", [0, u64::MAX], 1)
 }
 
-fn check_agents(def: &ScenarioDef, problems: &mut Problems<'_>) {
+fn check_agents(def: &ScenarioDef, problems: &Problems<'_>) {
     let place = Place { span: 0..0, key: "group".to_owned() };
     let agents = def.agents_in_all();
     if def.groups.len() > MAX_GROUPS {
@@ -367,59 +361,59 @@ fn check_agents(def: &ScenarioDef, problems: &mut Problems<'_>) {
     }
 }
 
-fn numeric(table: &Table<'_>, problems: &mut Problems<'_>) -> Numeric {
+fn numeric(table: &Table<'_>) -> Numeric {
     let Some(node) = table.get("numeric") else { return Numeric::default() };
-    let Some(word) = node.text("`f32` or `fixed`", problems) else { return Numeric::default() };
+    let Some(word) = node.text("`f32` or `fixed`") else { return Numeric::default() };
     Numeric::from_word(word).unwrap_or_else(|| {
         let words = ["f32", "fixed"];
         let expected =
             meant('"', word, words).unwrap_or_else(|| format!("one of {}", quoted(&words)));
-        problems.bad_value(&node.at, "is not a number type", expected);
+        node.bad_value("is not a number type", expected);
         Numeric::default()
     })
 }
 
 /// Ticks per second, from `tick_rate`, `dt` or both.
-fn tick_rate(table: &Table<'_>, problems: &mut Problems<'_>) -> u32 {
+fn tick_rate(table: &Table<'_>) -> u32 {
     let plain = Settings::default().tick_rate;
     let rate = table.get("tick_rate");
-    let rate = rate.and_then(|node| node.whole("ticks per second", [1, 1000], problems));
+    let rate = rate.and_then(|node| node.whole("ticks per second", [1, 1000]));
     let Some(node) = table.get("dt") else { return rate.map_or(plain, |rate| rate as u32) };
-    let Some(dt) = node.number(&DT, problems) else { return plain };
+    let Some(dt) = node.number(&DT) else { return plain };
     let from_dt = (1.0 / dt + 0.5).floor();
     if (1.0 / dt - from_dt).abs() > 1.0e-6 {
         let wrong = format!("is {} ticks a second, not a whole number of them", 1.0 / dt);
         let expected = format!("tick_rate = {from_dt} in place of dt, or 1 / a whole number");
-        problems.bad_value(&node.at, &wrong, expected);
+        node.bad_value(&wrong, expected);
     } else if rate.is_some_and(|rate| rate as f64 != from_dt) {
         let wrong =
             format!("is {} a second and contradicts `tick_rate`", plural(from_dt as u64, "tick"));
-        problems.bad_value(&node.at, &wrong, "only one of `dt` and `tick_rate`");
+        node.bad_value(&wrong, "only one of `dt` and `tick_rate`");
     }
     from_dt as u32
 }
 
-fn end(table: &Table<'_>, teams: &[TeamEntry], problems: &mut Problems<'_>) -> EndDef {
+fn end(table: &Table<'_>, teams: &[TeamEntry]) -> EndDef {
     let Some(node) = table.get("end") else { return EndDef::default() };
-    let Some(end) = node.table("a table, as in { arrived = 0.99 }", &END, problems) else {
+    let Some(end) = node.table("a table, as in { arrived = 0.99 }", &END) else {
         return EndDef::default();
     };
     if let Some(node) = end.get("beaten").filter(|_| teams.iter().all(|team| team.foes == 0)) {
         let wrong = "there are no two teams that fight each other";
-        problems.problem(&node.at, wrong, "two `[[team]]` tables that are no allies");
+        node.problem(wrong, "two `[[team]]` tables that are no allies");
     }
-    let mut share = |key| end.get(key).and_then(|node| node.number(&SHARE, problems));
+    let share = |key| end.get(key).and_then(|node| node.number(&SHARE));
     EndDef { arrived: share(END[0]), beaten: share(END[1]), left: share(END[2]) }
 }
 
 /// `[settings]`, with the ticks per second and the seed.
-fn settings(table: &Table<'_>, tick_rate: u32, problems: &mut Problems<'_>) -> Settings {
-    let plain = Settings { tick_rate, seed: seed(table, problems), ..Settings::default() };
+fn settings(table: &Table<'_>, tick_rate: u32) -> Settings {
+    let plain = Settings { tick_rate, seed: seed(table), ..Settings::default() };
     let Some(node) = table.get("settings") else { return plain };
     let known = keys::<Settings>(&SETTINGS);
-    let Some(table) = node.table("a table of settings", &known, problems) else { return plain };
+    let Some(table) = node.table("a table of settings", &known) else { return plain };
     let what = "the MiB that flow fields may keep";
     let (most, megabytes) = (MAX_FIELD_CACHE >> 20, plain.field_cache_bytes >> 20);
-    let megabytes = table.whole(SETTINGS[0], what, [1, most], megabytes, problems);
-    Settings { field_cache_bytes: megabytes << 20, ..table.fields(plain, problems) }
+    let megabytes = table.whole(SETTINGS[0], what, [1, most], megabytes);
+    Settings { field_cache_bytes: megabytes << 20, ..table.fields(plain) }
 }

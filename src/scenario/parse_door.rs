@@ -6,7 +6,6 @@
 use crate::data::DoorId;
 use crate::data::definition::Limits;
 use crate::scenario::def::{DoorEntry, OrderEntry, OrderEntryKind, OrderTarget};
-use crate::scenario::error::Problems;
 use crate::scenario::parse_group::MAX_ORDERS;
 use crate::scenario::parse_name::{Taken, own_name};
 use crate::scenario::parse_shape::{ground_of, numbers_within};
@@ -27,17 +26,16 @@ pub(super) fn doors(
     top: &Table<'_>,
     [tick_rate, ticks]: [u64; 2],
     orders: &mut Vec<OrderEntry>,
-    problems: &mut Problems<'_>,
 ) -> Vec<DoorEntry> {
-    let tables = top.tables("door", MAX_DOORS, A_DOOR, &DOOR, problems);
+    let tables = top.tables("door", MAX_DOORS, A_DOOR, &DOOR);
     let (mut doors, mut names, mut waiting) = (Vec::new(), Taken::default(), 0);
     for table in tables {
-        let name = own_name(&table, "door", &mut names, problems);
-        let detour = table.truth("detour", false, problems);
-        let area = ground_of(&table, problems);
-        let every = table.get("every").and_then(|node| node.number(&EVERY, problems));
-        let Some(open) = table.needed("open", TIMES, problems) else { continue };
-        let (Some(area), Some(open)) = (area, times(&open, every, problems)) else { continue };
+        let name = own_name(&table, "door", &mut names);
+        let detour = table.truth("detour", false);
+        let area = ground_of(&table);
+        let every = table.get("every").and_then(|node| node.number(&EVERY));
+        let Some(open) = table.needed("open", TIMES) else { continue };
+        let (Some(area), Some(open)) = (area, times(&open, every)) else { continue };
         let mut changes = changes(&open, every, tick_rate as f64)
             .take_while(|&(tick, _)| tick < ticks)
             .peekable();
@@ -45,7 +43,7 @@ pub(super) fn doors(
         let open = changes.peek().is_some_and(|&(_, is_open)| is_open);
         for (tick, open) in changes.skip(usize::from(!detour || open)) {
             if orders.len() == MAX_ORDERS {
-                problems.problem(&table.at, "opens and closes too often", "1,000,000 times in all");
+                table.problem("opens and closes too often", "1,000,000 times in all");
                 return doors;
             }
             let kind = match detour {
@@ -61,19 +59,15 @@ pub(super) fn doors(
 }
 
 /// From when to when a door is open, in order.
-fn times(
-    node: &Node<'_>,
-    every: Option<f64>,
-    problems: &mut Problems<'_>,
-) -> Option<Vec<[f64; 2]>> {
+fn times(node: &Node<'_>, every: Option<f64>) -> Option<Vec<[f64; 2]>> {
     let mut times: Vec<[f64; 2]> = Vec::new();
-    for entry in node.array(TIMES, MAX_TIMES, problems)? {
-        let [from, to] = numbers_within(&entry, "[from, to] in seconds", &TIME, problems)?;
+    for entry in node.array(TIMES, MAX_TIMES)? {
+        let [from, to] = numbers_within(&entry, "[from, to] in seconds", &TIME)?;
         let last = times.last().map_or(0.0, |last| last[1]);
         let most = every.unwrap_or(MAX_TIME);
         if from < last || to <= from || to > most {
             let expected = format!("ascending times from {last} to {most}");
-            problems.bad_value(&entry.at, "does not come in order", expected);
+            entry.bad_value("does not come in order", expected);
             return None;
         }
         times.push([from, to]);

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::data::GroupId;
-use crate::scenario::error::Problems;
 use crate::scenario::parse_name::needed_group;
 use crate::scenario::read::{Node, Table, keys};
 use crate::world::{FollowDef, Leader};
@@ -18,11 +17,10 @@ pub(super) fn follow(
     node: &Node<'_>,
     own: Option<GroupId>,
     names: &BTreeMap<&str, GroupId>,
-    problems: &mut Problems<'_>,
 ) -> Option<FollowDef> {
-    let table = node.table(A_LEADER, &keys::<FollowDef>(&FOLLOW), problems)?;
-    let def = table.fields(FollowDef::default(), problems);
-    let leaders = leaders(&table, "group", own, names, problems)?;
+    let table = node.table(A_LEADER, &keys::<FollowDef>(&FOLLOW))?;
+    let def = table.fields(FollowDef::default());
+    let leaders = leaders(&table, "group", own, names)?;
     Some(FollowDef { leader: Leader::Group(leaders), ..def })
 }
 
@@ -32,11 +30,10 @@ pub(super) fn leaders(
     key: &str,
     own: Option<GroupId>,
     names: &BTreeMap<&str, GroupId>,
-    problems: &mut Problems<'_>,
 ) -> Option<GroupId> {
-    let leaders = needed_group(table, key, names, problems)?;
+    let leaders = needed_group(table, key, names)?;
     if Some(leaders) == own {
-        problems.bad_value(&table.place(key), "is the group itself", "the name of another group");
+        table.bad_value(key, "is the group itself", "the name of another group");
         return None;
     }
     Some(leaders)

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use crate::data::GroupId;
 use crate::map::area::Shape;
 use crate::scenario::def::{AreaDef, GroupEntry, MAX_AGENTS, MAX_GROUPS, OppositeDef, SpawnDef};
-use crate::scenario::error::Problems;
 use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_follow::follow;
 use crate::scenario::parse_shape::{AREAS, area, area_of, point};
@@ -42,26 +41,25 @@ pub(super) fn groups(
     cell: f64,
     armoury: &Armoury<'_>,
     machines: &BTreeMap<&str, u16>,
-    problems: &mut Problems<'_>,
 ) -> Vec<GroupEntry> {
-    let Some(node) = top.needed("group", "at least one `[[group]]`", problems) else {
+    let Some(node) = top.needed("group", "at least one `[[group]]`") else {
         return Vec::new();
     };
-    let entries = node.array("`[[group]]` tables, at most 65,535", MAX_GROUPS, problems);
+    let entries = node.array("`[[group]]` tables, at most 65,535", MAX_GROUPS);
     let known = keys::<GroupDef>(&GROUP);
     let mut groups = Vec::new();
     let mut names = Taken::default();
     let (mut behave, mut follows) = (Vec::new(), Vec::new());
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
-        let Some(table) = node.table("a table `[[group]]`", &known, problems) else { continue };
-        let name = own_name(&table, "group", &mut names, problems);
-        let color = table.get("color").and_then(|node| color(&node, problems));
-        let preset = table.word("preset", &GroupDef::PRESETS, problems);
+        let Some(table) = node.table("a table `[[group]]`", &known) else { continue };
+        let name = own_name(&table, "group", &mut names);
+        let color = table.get("color").and_then(|node| color(&node));
+        let preset = table.word("preset", &GroupDef::PRESETS);
         let plain = preset.and_then(GroupDef::preset).unwrap_or_default();
-        let mut def = armoury.arm(&table, table.fields(plain, problems), problems);
-        let terrain = letters(&table, &mut def.terrain, problems);
+        let mut def = armoury.arm(&table, table.fields(plain));
+        let terrain = letters(&table, &mut def.terrain);
         let color = color.or(armoury.color(&def)).unwrap_or(COLORS[i % COLORS.len()]);
-        let vary = vary(&table, &def, problems);
+        let vary = vary(&table, &def);
         def = GroupDef { radius: vary.widest(&def), ..vary.traits(&def) };
         // Faster, an agent could be carried through a wall.
         if def.speed * def.sprint / tick_rate > cell {
@@ -75,27 +73,27 @@ pub(super) fn groups(
             } else {
                 format!("at most one cell, {cell} m, a tick")
             };
-            problems.problem(&at, wrong, expected);
+            top.problems.problem(&at, wrong, expected);
         }
-        let goal = table.get("goal").and_then(|node| area(&node, problems));
-        let opposite = opposite(&table, goal.is_some(), problems);
-        let exits = exits(&table, problems);
-        alone(&table, "exits", &["goal", "opposite", "machine"], problems);
-        let leave = table.truth("leave", false, problems);
+        let goal = table.get("goal").and_then(|node| area(&node));
+        let opposite = opposite(&table, goal.is_some());
+        let exits = exits(&table);
+        alone(&table, "exits", &["goal", "opposite", "machine"]);
+        let leave = table.truth("leave", false);
         if let Some(node) =
             table.get("leave").filter(|_| leave && goal.is_none() && exits.is_none())
         {
             let wrong = "there is nowhere to leave";
-            problems.problem(&node.at, wrong, "a `goal` or `exits`, or a `[[sink]]` in its stead");
+            node.problem(wrong, "a `goal` or `exits`, or a `[[sink]]` in its stead");
         }
-        let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
+        let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node));
         behave.extend(table.get("behave").map(|node| (groups.len(), node)));
         follows.extend(table.get("follow").map(|node| (groups.len(), node)));
-        alone(&table, "follow", &["goal", "opposite", "exits", "machine"], problems);
+        alone(&table, "follow", &["goal", "opposite", "exits", "machine"]);
         let mind = table.get("machine");
-        let machine = mind.as_ref().and_then(|node| named(node, "machine", machines, problems));
+        let machine = mind.as_ref().and_then(|node| named(node, "machine", machines));
         let machine_at = mind.map_or(table.at.clone(), |node| node.at);
-        let places = table.get("places").map_or(Vec::new(), |node| places(&node, problems));
+        let places = table.get("places").map_or(Vec::new(), |node| places(&node));
         let at = table.place("radius");
         let behaviours = Vec::new();
         groups.push(GroupEntry {
@@ -120,11 +118,11 @@ pub(super) fn groups(
     // They may name groups that come later.
     let names = indices(groups.iter().map(|group| group.name.as_str()));
     let mut list = |(group, node): &(usize, Node<'_>)| {
-        (*group, behaviours(node, GroupId::new(*group as u16), &names, problems))
+        (*group, behaviours(node, GroupId::new(*group as u16), &names))
     };
     let lists: Vec<_> = behave.iter().map(&mut list).collect();
     let mut whom = |(group, node): &(usize, Node<'_>)| {
-        (*group, follow(node, Some(GroupId::new(*group as u16)), &names, problems))
+        (*group, follow(node, Some(GroupId::new(*group as u16)), &names))
     };
     let whom: Vec<_> = follows.iter().map(&mut whom).collect();
     whom.into_iter().for_each(|(group, def)| groups[group].follow = def);
@@ -135,65 +133,57 @@ pub(super) fn groups(
 }
 
 /// Reports what a group that has a key cannot have.
-fn alone(table: &Table<'_>, key: &str, others: &[&str], problems: &mut Problems<'_>) {
+fn alone(table: &Table<'_>, key: &str, others: &[&str]) {
     let Some(node) = table.get(key) else { return };
     if let Some(other) = table.present(others).first() {
         let wrong = format!("`{key}` and `{other}` contradict each other");
-        problems.problem(&node.at, wrong, "exactly one of them");
+        node.problem(wrong, "exactly one of them");
     }
 }
 
 /// `places`: areas with names.
-fn places(node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<(String, AreaDef)> {
+fn places(node: &Node<'_>) -> Vec<(String, AreaDef)> {
     let what = "a table of places, as in { market = { disc = [40, 30, 5] } }";
-    let Some(table) = node.any_table(what, problems) else { return Vec::new() };
-    let named = |(name, node): (&str, Node<'_>)| Some((name.to_owned(), area(&node, problems)?));
+    let Some(table) = node.any_table(what) else { return Vec::new() };
+    let named = |(name, node): (&str, Node<'_>)| Some((name.to_owned(), area(&node)?));
     table.each().filter_map(named).collect()
 }
 
 /// `opposite`: the point through which all agents go to the other side.
-pub(super) fn opposite(
-    table: &Table<'_>,
-    has_goal: bool,
-    problems: &mut Problems<'_>,
-) -> Option<OppositeDef> {
+pub(super) fn opposite(table: &Table<'_>, has_goal: bool) -> Option<OppositeDef> {
     let node = table.get("opposite")?;
     if has_goal {
         let wrong = "`goal` and `opposite` contradict each other";
-        problems.problem(&node.at, wrong, "exactly one of them");
+        node.problem(wrong, "exactly one of them");
     }
-    let centre = point(&node, problems)?;
+    let centre = point(&node)?;
     Some(OppositeDef { centre, at: node.at })
 }
 
 /// `spawn` of a group: one table or an array of them.
-fn spawns(node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<SpawnDef> {
+fn spawns(node: &Node<'_>) -> Vec<SpawnDef> {
     if node.value.is_table() {
-        return spawn_entry(node, problems).into_iter().collect();
+        return spawn_entry(node).into_iter().collect();
     }
     let what = "an array, as in [{ rect = [0, 0, 20, 10], count = 100 }]";
-    let entries = node.array(what, MAX_ORDERS, problems).unwrap_or_default();
-    entries.iter().filter_map(|entry| spawn_entry(entry, problems)).collect()
+    let entries = node.array(what, MAX_ORDERS).unwrap_or_default();
+    entries.iter().filter_map(spawn_entry).collect()
 }
 
-fn spawn_entry(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<SpawnDef> {
+fn spawn_entry(node: &Node<'_>) -> Option<SpawnDef> {
     let known: Vec<&str> = AREAS.iter().copied().chain(["count"]).collect();
     let what = "a table, as in { rect = [0, 0, 20, 10], count = 100 }";
-    let table = node.table(what, &known, problems)?;
-    let area = area_of(&table, problems);
-    spawn_of(&table, area, problems)
+    let table = node.table(what, &known)?;
+    let area = area_of(&table);
+    spawn_of(&table, area)
 }
 
 /// A spawn of `count` agents in an area; on points there is one at each.
-pub(super) fn spawn_of(
-    table: &Table<'_>,
-    area: Option<AreaDef>,
-    problems: &mut Problems<'_>,
-) -> Option<SpawnDef> {
+pub(super) fn spawn_of(table: &Table<'_>, area: Option<AreaDef>) -> Option<SpawnDef> {
     let range = [1, MAX_AGENTS];
     let node = table.get("count");
     let count = match &node {
-        Some(node) => Some(node.whole("a number of agents", range, problems)?),
+        Some(node) => Some(node.whole("a number of agents", range)?),
         None => None,
     };
     let area = area?;
@@ -202,19 +192,19 @@ pub(super) fn spawn_of(
     let count = match (count, points) {
         (Some(count), 0) => count,
         (None, 0) => {
-            table.missing("count", "a number of agents from 1 to 16777216", problems);
+            table.missing("count", "a number of agents from 1 to 16777216");
             return None;
         }
         (count, _) if points == area.shapes.len() => {
             if count.is_some_and(|count| count != points as u64) {
                 let expected = format!("{points}: one agent stands at each point");
-                problems.bad_value(&at, "is not the number of points", expected);
+                table.problems.bad_value(&at, "is not the number of points", expected);
             }
             points as u64
         }
         _ => {
             let expected = "points alone, one agent at each, or shapes with an area alone";
-            problems.problem(&table.at, "points are mixed with other shapes", expected);
+            table.problem("points are mixed with other shapes", expected);
             return None;
         }
     };

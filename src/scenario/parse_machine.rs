@@ -36,17 +36,17 @@ pub(super) fn is_word(name: &str) -> bool {
 }
 
 /// `signals`.
-pub(super) fn signals(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<String> {
+pub(super) fn signals(top: &Table<'_>) -> Vec<String> {
     let what = "an array of at most 32 names of signals, as in [\"alarm\"]";
-    let entries = top.get("signals").and_then(|node| node.array(what, MAX_SIGNALS, problems));
+    let entries = top.get("signals").and_then(|node| node.array(what, MAX_SIGNALS));
     let mut signals: Vec<String> = Vec::new();
     for node in entries.unwrap_or_default() {
         let expected = "a letter or `_`, and letters, digits, `_` and `-` after it";
-        let Some(name) = node.text("the name of a signal", problems) else { continue };
+        let Some(name) = node.text("the name of a signal") else { continue };
         if !is_word(name) {
-            problems.bad_value(&node.at, "is no name for a signal", expected);
+            node.bad_value("is no name for a signal", expected);
         } else if signals.iter().any(|signal| signal == name) {
-            problems.bad_value(&node.at, "is listed twice", "every signal once");
+            node.bad_value("is listed twice", "every signal once");
         }
         signals.push(name.to_owned());
     }
@@ -56,48 +56,36 @@ pub(super) fn signals(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<Strin
 /// The machines' names and indices, before anything else is read of them.
 pub(super) fn machine_names<'a>(top: &Table<'a>) -> BTreeMap<&'a str, u16> {
     // What is wrong with the tables as such is reported when they are read.
-    let nodes =
-        top.get("machine").and_then(|node| node.array("", MAX_MINDS, &mut Problems::new("")));
-    names_of(&nodes.unwrap_or_default())
+    names_of(&top.get("machine").map_or(Vec::new(), |node| node.entries()))
 }
 
-pub(super) fn machines(
-    top: &Table<'_>,
-    known: &Known<'_>,
-    tick_rate: u32,
-    problems: &mut Problems<'_>,
-) -> Vec<MachineEntry> {
+pub(super) fn machines(top: &Table<'_>, known: &Known<'_>, tick_rate: u32) -> Vec<MachineEntry> {
     let Some(node) = top.get("machine") else { return Vec::new() };
-    let entries = node.array("`[[machine]]` tables, at most 1,024", MAX_MINDS, problems);
+    let entries = node.array("`[[machine]]` tables, at most 1,024", MAX_MINDS);
     let mut machines = Vec::new();
     let mut names = Taken::default();
     for node in entries.unwrap_or_default() {
-        let before = problems.count();
-        let Some(table) = node.table("a table `[[machine]]`", &MACHINE, problems) else { continue };
-        let name = own_name(&table, "machine", &mut names, problems);
-        let (mind, states) = mind(&table, known, tick_rate, problems);
+        let before = top.problems.count();
+        let Some(table) = node.table("a table `[[machine]]`", &MACHINE) else { continue };
+        let name = own_name(&table, "machine", &mut names);
+        let (mind, states) = mind(&table, known, tick_rate);
         let at = table.place("name");
-        let is_read = problems.count() == before;
+        let is_read = top.problems.count() == before;
         machines.push(MachineEntry { name, mind, states, at, is_read });
     }
     machines
 }
 
 /// A machine and its states.
-fn mind(
-    table: &Table<'_>,
-    known: &Known<'_>,
-    tick_rate: u32,
-    problems: &mut Problems<'_>,
-) -> (MindDef, Vec<StateEntry>) {
-    let (sight, near) = (table.key(&SIGHT, problems), table.key(&NEAR, problems));
+fn mind(table: &Table<'_>, known: &Known<'_>, tick_rate: u32) -> (MindDef, Vec<StateEntry>) {
+    let (sight, near) = (table.key(&SIGHT), table.key(&NEAR));
     let (what, range) = ("the transitions of a chain", [1, MAX_CHAIN.into()]);
     let plain = MachineDef::new(Vec::new()).chain;
-    let chain = table.whole("chain", what, range, plain.into(), problems) as u8;
-    let every = ticks_of(table, &EVERY, [tick_rate, MAX_EVERY], problems);
+    let chain = table.whole("chain", what, range, plain.into()) as u8;
+    let every = ticks_of(table, &EVERY, [tick_rate, MAX_EVERY]);
     let what = "`[[machine.state]]` tables, 1 to 64";
-    let entries = table.get("state").and_then(|node| node.array(what, MAX_STATES, problems));
-    table.needed("state", "at least one `[[machine.state]]`", problems);
+    let entries = table.get("state").and_then(|node| node.array(what, MAX_STATES));
+    table.needed("state", "at least one `[[machine.state]]`");
     let entries = entries.unwrap_or_default();
     let names = names_of(&entries);
     let mut own_names = Taken::default();
@@ -105,8 +93,7 @@ fn mind(
     let mut states: Vec<StateDef> = Vec::new();
     let mut places: Vec<StateEntry> = Vec::new();
     for node in &entries {
-        let Some((def, state_traits, place)) = state(node, &names, &mut own_names, known, problems)
-        else {
+        let Some((def, state_traits, place)) = state(node, &names, &mut own_names, known) else {
             continue;
         };
         conducts.push(state_traits);
@@ -114,7 +101,7 @@ fn mind(
         places.push(place);
     }
     if let Some(node) = table.get("always") {
-        for (go, at) in transitions(&node, &names, known, problems).into_iter().rev() {
+        for (go, at) in transitions(&node, &names, known).into_iter().rev() {
             let others = states.iter_mut().zip(&mut places).enumerate();
             let others =
                 others.filter(|(i, (state, _))| *i != usize::from(go.to) && !state.decides);
@@ -124,7 +111,7 @@ fn mind(
             }
         }
     }
-    let start = table.get("start").and_then(|node| named(&node, "state", &names, problems));
+    let start = table.get("start").and_then(|node| named(&node, "state", &names));
     let machine = MachineDef { states, start: start.unwrap_or(0), chain };
     let mut mind = MindDef { machine, conducts, controllers: Vec::new(), sight, near, every };
     // Only a mind that reads outputs has use for what makes them.
@@ -142,7 +129,7 @@ pub(super) fn check(
     groups: &[GroupEntry],
     companies: &[CompanyEntry],
     [tick_rate, cell]: [f64; 2],
-    problems: &mut Problems<'_>,
+    problems: &Problems<'_>,
 ) {
     for (entry, told) in machines.iter().zip(told).filter(|(entry, _)| entry.is_read) {
         let machine = &entry.mind.machine;
@@ -201,7 +188,7 @@ pub(super) fn check(
 }
 
 /// Refuses places of a group that no state goes to, and states whose place the group does not have.
-fn check_places(entry: Option<&MachineEntry>, group: &GroupEntry, problems: &mut Problems<'_>) {
+fn check_places(entry: Option<&MachineEntry>, group: &GroupEntry, problems: &Problems<'_>) {
     let states = entry.map_or(&[][..], |entry| &entry.states);
     let wanted = || states.iter().filter_map(|state| state.place.as_deref());
     for (name, area) in &group.places {

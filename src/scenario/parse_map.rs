@@ -4,7 +4,7 @@ use crate::data::definition::Limits;
 use crate::data::number::plural;
 use crate::map::{Colours, Legend, MAX_HEIGHT, TiledRules, WALL_HEIGHT, limits};
 use crate::scenario::def::{GroundDef, HeightsDef, MapDef, MapSource, PaintDef};
-use crate::scenario::error::{Place, Problems};
+use crate::scenario::error::Place;
 use crate::scenario::parse_generate::generate;
 use crate::scenario::parse_map_file::{colours, tiled};
 use crate::scenario::parse_shape::{numbers_within, one_of, shape_in, shape_of};
@@ -59,18 +59,17 @@ impl Default for MapDef {
     }
 }
 
-pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
-    let Some(node) =
-        top.needed("map", "a table `[map]` with `file`, `rows`, `size` or `generate`", problems)
+pub(super) fn map(top: &Table<'_>) -> MapDef {
+    let Some(node) = top.needed("map", "a table `[map]` with `file`, `rows`, `size` or `generate`")
     else {
         return MapDef::default();
     };
     let what = "a table with `file`, `rows`, `size` or `generate`";
-    let Some(table) = node.table(what, &MAP, problems) else { return MapDef::default() };
-    let cell = table.number("cell", &CELL, 1.0, problems);
-    let legend = legend(&table, problems);
-    let hexagons = hexagons(&table, cell, problems);
-    let (source, at) = match source(&table, cell, hexagons, &legend, problems) {
+    let Some(table) = node.table(what, &MAP) else { return MapDef::default() };
+    let cell = table.number("cell", &CELL, 1.0);
+    let legend = legend(&table);
+    let hexagons = hexagons(&table, cell);
+    let (source, at) = match source(&table, cell, hexagons, &legend) {
         Some((source, at)) => (source, at),
         None => (MapDef::default().source, Place::default()),
     };
@@ -78,21 +77,21 @@ pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
     for key in ["terrain", "walls"] {
         let Some(node) = table.get(key) else { continue };
         let what = "an array of shapes, as in [{ rect = [0, 0, 10, 5] }]";
-        for entry in node.array(what, MAX_PAINT, problems).unwrap_or_default() {
-            paint.extend(painted(&entry, key == "terrain", problems));
+        for entry in node.array(what, MAX_PAINT).unwrap_or_default() {
+            paint.extend(painted(&entry, key == "terrain"));
         }
     }
     let mut ground = Vec::new();
     if let Some(node) = table.get("ground") {
         let what = "an array of shapes with a height, as in [{ hill = [20, 10, 8], height = 5 }]";
-        for entry in node.array(what, MAX_PAINT, problems).unwrap_or_default() {
-            ground.extend(raised(&entry, problems));
+        for entry in node.array(what, MAX_PAINT).unwrap_or_default() {
+            ground.extend(raised(&entry));
         }
     }
-    let heights = heights(&table, problems);
-    let (colours, mut tiled) = (colours(&table, &legend, problems), tiled(&table, problems));
+    let heights = heights(&table);
+    let (colours, mut tiled) = (colours(&table, &legend), tiled(&table));
     tiled.hexagons = hexagons.is_some();
-    let wall_height = table.number("wall_height", &WALLS, WALL_HEIGHT, problems);
+    let wall_height = table.number("wall_height", &WALLS, WALL_HEIGHT);
     MapDef {
         source,
         cell,
@@ -109,64 +108,63 @@ pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
 }
 
 /// The width of hexagons in metres, where the map is made of them.
-fn hexagons(table: &Table<'_>, cell: f64, problems: &mut Problems<'_>) -> Option<f64> {
+fn hexagons(table: &Table<'_>, cell: f64) -> Option<f64> {
     let node = table.get("hexagons")?;
-    let width = node.number(&HEXAGON, problems)?;
+    let width = node.number(&HEXAGON)?;
     if width < 2.0 * cell {
         let expected = format!("a width of at least two cells, {} m", 2.0 * cell);
-        problems.bad_value(&node.at, "is too narrow for cells", expected);
+        node.bad_value("is too narrow for cells", expected);
         return None;
     }
     for key in ["size", "generate"] {
         if table.get(key).is_some() {
             let wrong = format!("there are no hexagons in a map of `{key}`");
-            problems.problem(&node.at, wrong, "`file` or `rows`, of a letter for each hexagon");
+            node.problem(wrong, "`file` or `rows`, of a letter for each hexagon");
         }
     }
     Some(width)
 }
 
 /// `heights` and `height_range`, which go together.
-fn heights(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<HeightsDef> {
+fn heights(table: &Table<'_>) -> Option<HeightsDef> {
     let what = "[low, high] in metres, the heights of black and of white";
     let (file, range) = (table.get("heights"), table.get("height_range"));
     let range = match (&file, &range) {
         (None, None) => return None,
         (None, Some(range)) => {
             if !table.misspelt(&["heights"]) {
-                problems.problem(&range.at, "there is no `heights` for it", "both or neither");
+                range.problem("there is no `heights` for it", "both or neither");
             }
             return None;
         }
         (Some(_), None) => {
-            table.missing("height_range", what, problems);
+            table.missing("height_range", what);
             None
         }
-        (Some(_), Some(range)) => height_range(range, what, problems),
+        (Some(_), Some(range)) => height_range(range, what),
     };
     let node = file?;
-    let path = node.text("the path of a grey PNG file", problems)?;
+    let path = node.text("the path of a grey PNG file")?;
     if path.trim().is_empty() {
-        problems.bad_value(&node.at, "names no file", "the path of a grey PNG file");
+        node.bad_value("names no file", "the path of a grey PNG file");
     }
     Some(HeightsDef { path: path.to_owned(), range: range?, at: node.at })
 }
 
-fn height_range(node: &Node<'_>, what: &str, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
-    let [low, high] = numbers_within(node, what, &HEIGHT, problems)?;
+fn height_range(node: &Node<'_>, what: &str) -> Option<[f64; 2]> {
+    let [low, high] = numbers_within(node, what, &HEIGHT)?;
     if low >= high {
-        problems.bad_value(&node.at, "is no range", "[low, high] with low < high");
+        node.bad_value("is no range", "[low, high] with low < high");
         return None;
     }
     Some([low, high])
 }
 
 /// A shape of `ground`.
-fn raised(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<GroundDef> {
-    let (kind, shape, table) = shape_of(node, &GROUND_SHAPES, &["height"], problems)?;
-    let height =
-        table.needed("height", "the height of this ground in metres, as in 5.0", problems)?;
-    let height = height.number(&HEIGHT, problems)?;
+fn raised(node: &Node<'_>) -> Option<GroundDef> {
+    let (kind, shape, table) = shape_of(node, &GROUND_SHAPES, &["height"])?;
+    let height = table.needed("height", "the height of this ground in metres, as in 5.0")?;
+    let height = height.number(&HEIGHT)?;
     Some(GroundDef { shape, hill: kind == "hill", height, at: table.at })
 }
 
@@ -175,33 +173,32 @@ fn source(
     cell: f64,
     hexagons: Option<f64>,
     legend: &Legend,
-    problems: &mut Problems<'_>,
 ) -> Option<(MapSource, Place)> {
-    let key = one_of(table, &["file", "rows", "size", "generate"], problems)?;
+    let key = one_of(table, &["file", "rows", "size", "generate"])?;
     let node = table.get(key)?;
     let source = match key {
         "file" => {
-            let path = node.text("the path of a map file", problems)?;
+            let path = node.text("the path of a map file")?;
             if path.trim().is_empty() {
-                problems.bad_value(&node.at, "names no file", "the path of a map file");
+                node.bad_value("names no file", "the path of a map file");
             }
             MapSource::File { path: path.to_owned() }
         }
         "generate" => {
-            let def = generate(&node, cell, legend, problems)?;
+            let def = generate(&node, cell, legend)?;
             MapSource::Generate(Box::new(def))
         }
-        "rows" => MapSource::Rows { rows: rows(&node, legend, problems)? },
+        "rows" => MapSource::Rows { rows: rows(&node, legend)? },
         _ => {
             let what = "[width, height] in cells";
-            let parts = node.array(what, 1000, problems)?;
+            let parts = node.array(what, 1000)?;
             let [width, height] = &parts[..] else {
                 let wrong = format!("has {}, not 2", plural(parts.len() as u64, "number"));
-                problems.bad_value(&node.at, &wrong, what);
+                node.bad_value(&wrong, what);
                 return None;
             };
-            let width = width.whole("a width in cells", [1, 16_384], problems)? as u32;
-            let height = height.whole("a height in cells", [1, 16_384], problems)? as u32;
+            let width = width.whole("a width in cells", [1, 16_384])? as u32;
+            let height = height.whole("a height in cells", [1, 16_384])? as u32;
             MapSource::Open { width, height }
         }
     };
@@ -213,29 +210,29 @@ fn source(
     };
     if let Err(error) = limits::check_size(width, height, cell) {
         let expected = "sides of at most 16,384 cells and 16,384 m, 67,108,864 cells in all";
-        problems.problem(&node.at, error.to_string(), expected);
+        node.problem(error.to_string(), expected);
         return None;
     }
     Some((source, node.at))
 }
 
 /// What the letters mean: the usual, changed by `cost`.
-fn legend(table: &Table<'_>, problems: &mut Problems<'_>) -> Legend {
+fn legend(table: &Table<'_>) -> Legend {
     let mut legend = Legend::default();
     let Some(node) = table.get("cost") else { return legend };
-    for (letter, slowness, _) in letter_costs(&node, problems) {
+    for (letter, slowness, _) in letter_costs(&node) {
         legend.set(char::from(letter), slowness).expect("the letter is printable");
     }
     legend
 }
 
-fn painted(node: &Node<'_>, terrain: bool, problems: &mut Problems<'_>) -> Option<PaintDef> {
+fn painted(node: &Node<'_>, terrain: bool) -> Option<PaintDef> {
     let other: &[&str] = if terrain { &["cost"] } else { &[] };
-    let (shape, table) = shape_in(node, other, problems)?;
+    let (shape, table) = shape_in(node, other)?;
     let cost = match table.get("cost") {
-        Some(cost) => cost.number(&COST, problems)?,
+        Some(cost) => cost.number(&COST)?,
         None if terrain => {
-            table.missing("cost", "the cost of this ground, as in 2.0", problems);
+            table.missing("cost", "the cost of this ground, as in 2.0");
             return None;
         }
         None => 0.0,
@@ -244,13 +241,13 @@ fn painted(node: &Node<'_>, terrain: bool, problems: &mut Problems<'_>) -> Optio
 }
 
 /// The rows of a drawn map, all of one length and of known letters.
-fn rows(node: &Node<'_>, legend: &Legend, problems: &mut Problems<'_>) -> Option<Vec<String>> {
+fn rows(node: &Node<'_>, legend: &Legend) -> Option<Vec<String>> {
     let what = "rows of map letters, as in \"\"\"\n....\n.@@.\n\"\"\"";
-    let text = node.text("rows of map letters", problems)?;
+    let text = node.text("rows of map letters")?;
     let rows: Vec<&str> = text.trim_matches(['\n', '\r']).lines().map(str::trim_end).collect();
     let width = rows.first().map_or(0, |row| row.len());
     if width == 0 {
-        problems.bad_value(&node.at, "has no rows", what.replace('\n', "\\n"));
+        node.bad_value("has no rows", what.replace('\n', "\\n"));
         return None;
     }
     for (y, row) in rows.iter().enumerate() {
@@ -258,18 +255,18 @@ fn rows(node: &Node<'_>, legend: &Legend, problems: &mut Problems<'_>) -> Option
         if let Some((x, letter)) =
             row.char_indices().find(|&(_, c)| !u8::try_from(c).is_ok_and(known))
         {
-            let place = row_place(node, problems, y, x..x + letter.len_utf8());
+            let place = row_place(node, y, x..x + letter.len_utf8());
             let wrong = format!("row {y}, column {x}: `{letter}` is not a letter of the map");
             let expected = "`.`, `G`, `S` to walk on, `@`, `O`, `T`, `W` for walls, or a letter \
                             that `cost` names";
-            problems.problem(&place, wrong, expected);
+            node.problems.problem(&place, wrong, expected);
             return None;
         }
         if row.len() != width {
-            let place = row_place(node, problems, y, 0..row.len());
+            let place = row_place(node, y, 0..row.len());
             let wrong =
                 format!("row {y} has {} and row 0 has {width}", plural(row.len() as u64, "cell"));
-            problems.problem(&place, wrong, "rows of one length");
+            node.problems.problem(&place, wrong, "rows of one length");
             return None;
         }
     }
@@ -277,13 +274,8 @@ fn rows(node: &Node<'_>, legend: &Legend, problems: &mut Problems<'_>) -> Option
 }
 
 /// Where part of a row is written. A text with escapes is pointed at as a whole.
-fn row_place(
-    node: &Node<'_>,
-    problems: &Problems<'_>,
-    row: usize,
-    part: std::ops::Range<usize>,
-) -> Place {
-    let written = problems.text_of(&node.at.span);
+fn row_place(node: &Node<'_>, row: usize, part: std::ops::Range<usize>) -> Place {
+    let written = node.written();
     let inner = written.trim_start_matches(['"', '\'']);
     let start = inner.len() - inner.trim_start_matches(['\n', '\r']).len();
     let start = written.len() - inner.len() + start;

@@ -7,7 +7,6 @@ use crate::scenario::def::{
     CompanyEntry, GroupEntry, LaunchDef, MAX_TICKS, OrderEntry, OrderEntryKind, OrderTarget,
     StructureEntry, WeaponEntry,
 };
-use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_company::formation;
 use crate::scenario::parse_follow::leaders;
@@ -90,20 +89,15 @@ impl<'a> Named<'a> {
     }
 }
 
-pub(super) fn orders(
-    top: &Table<'_>,
-    known: &Named<'_>,
-    ticks: u64,
-    problems: &mut Problems<'_>,
-) -> Vec<OrderEntry> {
-    let tables = top.tables("order", MAX_ORDERS, "a table `[[order]]`", &ORDER, problems);
+pub(super) fn orders(top: &Table<'_>, known: &Named<'_>, ticks: u64) -> Vec<OrderEntry> {
+    let tables = top.tables("order", MAX_ORDERS, "a table `[[order]]`", &ORDER);
     let mut orders = Vec::new();
     for table in tables {
-        let tick = order_tick(&table, ticks, problems);
-        let Some(verb) = one_of(&table, &VERBS, problems) else { continue };
+        let tick = order_tick(&table, ticks);
+        let Some(verb) = one_of(&table, &VERBS) else { continue };
         if let "build" | "demolish" = verb {
-            takes_alone(&table, verb, &[], problems);
-            let shape = table.get(verb).and_then(|node| area(&node, problems));
+            takes_alone(&table, verb, &[]);
+            let shape = table.get(verb).and_then(|node| area(&node));
             if let (Some(tick), Some(area)) = (tick, shape) {
                 let walls = verb == "build";
                 let kind = OrderEntryKind::Change { walls, area };
@@ -111,23 +105,21 @@ pub(super) fn orders(
             }
             continue;
         }
-        let found = table.get(verb).and_then(|node| group_of(&node, &known.targets, problems));
+        let found = table.get(verb).and_then(|node| group_of(&node, &known.targets));
         let target = found.map(|found| match found.checked_sub(known.first) {
             Some(company) => OrderTarget::Company(CompanyId::new(company as u16)),
             None => OrderTarget::Group(GroupId::new(found as u16)),
         });
         if let Some(target) = target {
-            check_target(&table, verb, target, problems);
+            check_target(&table, verb, target);
         }
         let kind = match (verb, target) {
-            ("behave", Some(OrderTarget::Group(group))) => {
-                behave(&table, group, &known.groups, problems)
-            }
+            ("behave", Some(OrderTarget::Group(group))) => behave(&table, group, &known.groups),
             ("behave", _) => None,
-            ("launch", _) => launch(&table, known, problems),
-            ("attack", _) => attack(&table, known, (tick, target), problems),
-            ("follow", _) => follow(&table, known, target, problems),
-            _ => order_kind(&table, verb, problems),
+            ("launch", _) => launch(&table, known),
+            ("attack", _) => attack(&table, known, (tick, target)),
+            ("follow", _) => follow(&table, known, target),
+            _ => order_kind(&table, verb),
         };
         if let (Some(tick), Some(target), Some(kind)) = (tick, target, kind) {
             orders.push(OrderEntry { tick, target, kind });
@@ -136,23 +128,19 @@ pub(super) fn orders(
     orders
 }
 
-pub(super) fn order_tick(
-    table: &Table<'_>,
-    ticks: u64,
-    problems: &mut Problems<'_>,
-) -> Option<u64> {
-    let node = table.needed("tick", "the tick at which the order is carried out", problems)?;
-    let tick = node.whole("a tick", [0, MAX_TICKS], problems)?;
+pub(super) fn order_tick(table: &Table<'_>, ticks: u64) -> Option<u64> {
+    let node = table.needed("tick", "the tick at which the order is carried out")?;
+    let tick = node.whole("a tick", [0, MAX_TICKS])?;
     if tick >= ticks {
         let wrong = format!("is beyond the run, whose last tick is {}", ticks - 1);
-        problems.bad_value(&node.at, &wrong, format!("a tick from 0 to {}", ticks - 1));
+        node.bad_value(&wrong, format!("a tick from 0 to {}", ticks - 1));
         return None;
     }
     Some(tick)
 }
 
 /// Reports what groups, or companies, cannot be ordered to do.
-fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &mut Problems<'_>) {
+fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget) {
     let (wrong, expected) = match (target, verb) {
         (
             OrderTarget::Company(_),
@@ -165,7 +153,7 @@ fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &m
         _ => return,
     };
     if let Some(node) = table.get(verb) {
-        problems.bad_value(&node.at, wrong, expected);
+        node.bad_value(wrong, expected);
     }
 }
 
@@ -174,24 +162,22 @@ fn behave(
     table: &Table<'_>,
     group: GroupId,
     names: &BTreeMap<&str, GroupId>,
-    problems: &mut Problems<'_>,
 ) -> Option<OrderEntryKind> {
-    takes_alone(table, "behave", &["behaviours"], problems);
-    let node = table.needed("behaviours", "an array of behaviours, [] for none", problems)?;
-    Some(OrderEntryKind::Behave(behaviours(&node, group, names, problems)))
+    takes_alone(table, "behave", &["behaviours"]);
+    let node = table.needed("behaviours", "an array of behaviours, [] for none")?;
+    Some(OrderEntryKind::Behave(behaviours(&node, group, names)))
 }
 
 /// Reports keys that a verb does not take.
-fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str], problems: &mut Problems<'_>) {
+fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str]) {
     for key in table.present(&WITH) {
         if !takes.contains(&key) {
-            let at = table.get(key).map_or(Place::default(), |node| node.at);
             let wrong = format!("`{verb}` takes no `{key}`");
             let expected = match takes {
                 [] => format!("`tick` and `{verb}` alone"),
                 _ => format!("{} beside `tick` and `{verb}`", quoted(takes)),
             };
-            problems.problem(&at, wrong, expected);
+            table.problems.problem(&table.place(key), wrong, expected);
         }
     }
 }
@@ -201,15 +187,14 @@ fn follow(
     table: &Table<'_>,
     known: &Named<'_>,
     target: Option<OrderTarget>,
-    problems: &mut Problems<'_>,
 ) -> Option<OrderEntryKind> {
-    takes_alone(table, "follow", &["leaders", "gap"], problems);
+    takes_alone(table, "follow", &["leaders", "gap"]);
     let own = match target {
         Some(OrderTarget::Group(group)) => Some(group),
         _ => None,
     };
-    let def = table.fields(FollowDef::default(), problems);
-    let leaders = leaders(table, "leaders", own, &known.groups, problems)?;
+    let def = table.fields(FollowDef::default());
+    let leaders = leaders(table, "leaders", own, &known.groups)?;
     Some(OrderEntryKind::Follow(FollowDef { leader: Leader::Group(leaders), ..def }))
 }
 
@@ -218,59 +203,43 @@ fn attack(
     table: &Table<'_>,
     known: &Named<'_>,
     (tick, target): (Option<u64>, Option<OrderTarget>),
-    problems: &mut Problems<'_>,
 ) -> Option<OrderEntryKind> {
-    takes_alone(table, "attack", &["structure"], problems);
-    let node = table.needed("structure", "the name of a structure", problems)?;
-    let (structure, built) = named(&node, "structure", &known.structures, problems)?;
+    takes_alone(table, "attack", &["structure"]);
+    let node = table.needed("structure", "the name of a structure")?;
+    let (structure, built) = named(&node, "structure", &known.structures)?;
     if tick.is_some_and(|tick| tick < built) {
         let wrong = format!("is built at tick {built}");
-        problems.bad_value(&node.at, &wrong, "a structure that has been built by then");
+        node.bad_value(&wrong, "a structure that has been built by then");
     } else if let Some(OrderTarget::Group(group)) = target
         && known.entries[usize::from(group)].def.weapon.is_none()
         && let Some(node) = table.get("attack")
     {
-        problems.bad_value(&node.at, "has no weapon", "the name of a group with a `weapon`");
+        node.bad_value("has no weapon", "the name of a group with a `weapon`");
     }
     Some(OrderEntryKind::Attack(structure))
 }
 
 /// A shot.
-fn launch(
-    table: &Table<'_>,
-    known: &Named<'_>,
-    problems: &mut Problems<'_>,
-) -> Option<OrderEntryKind> {
-    takes_alone(table, "launch", &["weapon", "from", "velocity"], problems);
-    let mut needed = |key, expected| {
-        let node = table.get(key);
-        if node.is_none() {
-            table.missing(key, expected, problems);
-        }
-        node
-    };
-    let weapon = needed("weapon", "the name of a weapon");
-    let from = needed("from", "[x, y, height] in metres");
-    let velocity = needed("velocity", "[x, y, upwards] in m/s");
-    let weapon = named(&weapon?, "weapon", &known.weapons, problems);
+fn launch(table: &Table<'_>, known: &Named<'_>) -> Option<OrderEntryKind> {
+    takes_alone(table, "launch", &["weapon", "from", "velocity"]);
+    let weapon = table.needed("weapon", "the name of a weapon");
+    let from = table.needed("from", "[x, y, height] in metres");
+    let velocity = table.needed("velocity", "[x, y, upwards] in m/s");
+    let weapon = named(&weapon?, "weapon", &known.weapons);
     let (at, aim) = (from?, velocity?);
-    let from: [f64; 3] = numbers(&at, "[x, y, height] in metres", problems)?;
-    let velocity: [f64; 3] = numbers(&aim, "[x, y, upwards] in m/s", problems)?;
+    let from: [f64; 3] = numbers(&at, "[x, y, height] in metres")?;
+    let velocity: [f64; 3] = numbers(&aim, "[x, y, upwards] in m/s")?;
     if from[2].abs() > MAX_HEIGHT {
-        problems.bad_value(&at.at, "is too high, or too low", "a height of -8000 to 8000 m");
+        at.bad_value("is too high, or too low", "a height of -8000 to 8000 m");
     }
     if velocity.iter().any(|part| part.abs() > MAX_SPEED) {
-        problems.bad_value(&aim.at, "is too fast", "-12000 to 12000 m/s along each axis");
+        aim.bad_value("is too fast", "-12000 to 12000 m/s along each axis");
     }
     let shot = LaunchDef { weapon: weapon?, from, velocity, at: at.at };
     Some(OrderEntryKind::Launch(shot))
 }
 
-fn order_kind(
-    table: &Table<'_>,
-    verb: &str,
-    problems: &mut Problems<'_>,
-) -> Option<OrderEntryKind> {
+fn order_kind(table: &Table<'_>, verb: &str) -> Option<OrderEntryKind> {
     let takes: &[&str] = match verb {
         "move" => &["goal", "opposite"],
         "stop" => &[],
@@ -278,13 +247,13 @@ fn order_kind(
         "form" => &["formation"],
         _ => &["area"],
     };
-    takes_alone(table, verb, takes, problems);
-    let area_at = |key: &str, needed: bool, problems: &mut Problems<'_>| match table.get(key) {
-        Some(node) => area(&node, problems),
+    takes_alone(table, verb, takes);
+    let area_at = |key: &str, needed: bool| match table.get(key) {
+        Some(node) => area(&node),
         None => {
             if needed {
                 let expected = "an area, as in { rect = [0, 0, 10, 5] }";
-                table.missing(key, expected, problems);
+                table.missing(key, expected);
             }
             None
         }
@@ -292,22 +261,22 @@ fn order_kind(
     match verb {
         "move" => {
             let has_goal = table.get("goal").is_some();
-            if let Some(opposite) = opposite(table, has_goal, problems) {
+            if let Some(opposite) = opposite(table, has_goal) {
                 return Some(OrderEntryKind::Opposite(opposite));
             }
-            Some(OrderEntryKind::Move(area_at("goal", true, problems)?))
+            Some(OrderEntryKind::Move(area_at("goal", true)?))
         }
         "stop" => Some(OrderEntryKind::Stop),
         "form" => {
-            table.needed("formation", "a formation, as in \"wedge\"", problems);
-            formation(table, problems).map(OrderEntryKind::Form)
+            table.needed("formation", "a formation, as in \"wedge\"");
+            formation(table).map(OrderEntryKind::Form)
         }
         "spawn" => {
-            let area = area_at("area", true, problems);
-            Some(OrderEntryKind::Spawn(spawn_of(table, area, problems)?))
+            let area = area_at("area", true);
+            Some(OrderEntryKind::Spawn(spawn_of(table, area)?))
         }
         _ => {
-            let area = area_at("area", false, problems);
+            let area = area_at("area", false);
             let whole = table.get("area").is_none();
             (whole || area.is_some()).then_some(OrderEntryKind::Remove(area))
         }

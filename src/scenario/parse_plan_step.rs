@@ -4,7 +4,6 @@ use crate::data::GroupId;
 use crate::mind::{Place as StepPlace, STEP_DISTANCE, STEP_RENEWAL, StepDef, StepKind, Wing};
 use crate::scenario::def::{AreaDef, GroupEntry, TeamEntry};
 use crate::scenario::def_mind::MachineEntry;
-use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_state::condition;
 use crate::scenario::read::{Node, Table, quoted};
@@ -20,16 +19,15 @@ pub(super) fn step(
     all: &[GroupId],
     known: &Known<'_>,
     areas: &mut Vec<(GroupId, AreaDef)>,
-    problems: &mut Problems<'_>,
 ) -> Option<StepDef> {
-    let table = node.table("a step, as in { step = \"hold\" }", &STEP, problems)?;
-    table.needed("step", format!("one of {}", quoted(&StepKind::NAMES)), problems);
-    let word = table.word("step", &StepKind::NAMES, problems);
+    let table = node.table("a step, as in { step = \"hold\" }", &STEP)?;
+    table.needed("step", format!("one of {}", quoted(&StepKind::NAMES)));
+    let word = table.word("step", &StepKind::NAMES);
     let groups = match table.get("groups") {
-        Some(node) => known.groups(&node, problems),
+        Some(node) => known.groups(&node),
         None => all.to_vec(),
     };
-    let until = table.get("until").and_then(|node| condition(&node, &known.inputs, problems));
+    let until = table.get("until").and_then(|node| condition(&node, &known.inputs));
     let kind = StepKind::from_name(word?)?;
     let takes: &[&str] = match kind {
         StepKind::Gather => &["at"],
@@ -45,21 +43,21 @@ pub(super) fn step(
                 [] => format!("a `{}` without it", kind.name()),
                 _ => format!("at most {}", quoted(takes)),
             };
-            problems.problem(&node.at, wrong, expected);
+            node.problem(wrong, expected);
         }
     }
-    let side = table.word("side", &Wing::NAMES, problems).and_then(Wing::from_name);
+    let side = table.word("side", &Wing::NAMES).and_then(Wing::from_name);
     if kind == StepKind::Flank && table.get("side").is_none() {
-        table.missing("side", "\"left\" or \"right\", as seen from the groups", problems);
+        table.missing("side", "\"left\" or \"right\", as seen from the groups");
     }
-    let place = place(&table, kind, &groups, known, areas, problems);
+    let place = place(&table, kind, &groups, known, areas);
     let state = table.get("state");
-    let state = state.and_then(|node| state_of(&node, &groups, known, problems));
+    let state = state.and_then(|node| state_of(&node, &groups, known));
     Some(StepDef {
         place: place?,
         side: side.unwrap_or(Wing::Left),
-        distance: table.key(&STEP_DISTANCE, problems),
-        renew: table.key(&STEP_RENEWAL, problems),
+        distance: table.key(&STEP_DISTANCE),
+        renew: table.key(&STEP_RENEWAL),
         state,
         until,
         ..StepDef::new(kind, groups)
@@ -73,17 +71,16 @@ fn place(
     groups: &[GroupId],
     known: &Known<'_>,
     areas: &mut Vec<(GroupId, AreaDef)>,
-    problems: &mut Problems<'_>,
 ) -> Option<StepPlace> {
     let key = if kind == StepKind::Gather { "at" } else { "to" };
     let Some(node) = table.get(key) else {
         if kind == StepKind::March {
-            table.missing("to", "an area, \"enemy\" or \"home\"", problems);
+            table.missing("to", "an area, \"enemy\" or \"home\"");
         }
         return Some(if kind == StepKind::Flank { StepPlace::Enemy } else { StepPlace::Own });
     };
     if !node.is_text() {
-        let area = area(&node, problems)?;
+        let area = area(&node)?;
         // Where the widest can stand all can.
         let radius = |group: GroupId| known.groups[usize::from(group)].def.radius;
         let widest = groups.iter().copied().max_by(|&a, &b| radius(a).total_cmp(&radius(b)));
@@ -91,11 +88,11 @@ fn place(
         return Some(StepPlace::Area(area.shapes));
     }
     let words: &[&str] = if kind == StepKind::March { &["enemy", "home"] } else { &["home"] };
-    let word = node.text("a place", problems)?;
+    let word = node.text("a place")?;
     if !words.contains(&word) {
         let expected = meant('"', word, words.iter().copied())
             .unwrap_or_else(|| format!("an area, or one of {}", quoted(words)));
-        problems.bad_value(&node.at, "is no place", expected);
+        node.bad_value("is no place", expected);
         return None;
     }
     match word {
@@ -105,7 +102,7 @@ fn place(
             if let Some(&group) = groups.iter().find(nowhere) {
                 let name = &known.groups[usize::from(group)].name;
                 let wrong = format!("`{name}` has no `spawn`, and so no home");
-                problems.problem(&node.at, wrong, "an area, or groups with a `spawn`");
+                node.problem(wrong, "an area, or groups with a `spawn`");
             }
             Some(StepPlace::Home)
         }
@@ -123,19 +120,14 @@ fn machine_of<'a>(
 }
 
 /// The state that agents are sent to, which the machine of every group that has one must have.
-fn state_of(
-    node: &Node<'_>,
-    groups: &[GroupId],
-    known: &Known<'_>,
-    problems: &mut Problems<'_>,
-) -> Option<String> {
-    let name = node.text("the name of a state", problems)?;
+fn state_of(node: &Node<'_>, groups: &[GroupId], known: &Known<'_>) -> Option<String> {
+    let name = node.text("the name of a state")?;
     let machine =
         |&group: &GroupId| Some((group, machine_of(group, known.groups, known.machines)?.1));
     let think: Vec<(GroupId, &MachineEntry)> = groups.iter().filter_map(machine).collect();
     if think.is_empty() && !groups.is_empty() {
         let expected = "a `machine` in at least one of them";
-        problems.bad_value(&node.at, "is for groups that think, and none of these does", expected);
+        node.bad_value("is for groups that think, and none of these does", expected);
     }
     let lacks = |(_, entry): &&(GroupId, &MachineEntry)| entry.mind.machine.state(name).is_none();
     if let Some((group, entry)) = think.iter().find(lacks) {
@@ -144,7 +136,7 @@ fn state_of(
         let states = entry.mind.machine.states.iter().map(|state| state.name.as_str());
         let expected = meant('"', name, states.clone())
             .unwrap_or_else(|| format!("one of {}", quoted(&states.collect::<Vec<_>>())));
-        problems.bad_value(&node.at, &wrong, expected);
+        node.bad_value(&wrong, expected);
     }
     Some(name.to_owned())
 }

@@ -9,7 +9,7 @@ use crate::mind::{
 use crate::nav::navigator::Navigator;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def_mind::{OWN_GROUP, StateEntry};
-use crate::scenario::error::{Place, Problems};
+use crate::scenario::error::Place;
 use crate::scenario::parse_behaviour::{Names, behaviours};
 use crate::scenario::parse_fuzzy::output_names;
 use crate::scenario::parse_name::{Taken, indices, named, own_name};
@@ -75,14 +75,13 @@ pub(super) fn state(
     states: &States<'_>,
     own_names: &mut Taken,
     known: &Known<'_>,
-    problems: &mut Problems<'_>,
 ) -> Option<(StateDef, StateTraits, StateEntry)> {
-    let table = node.table("a table `[[machine.state]]`", &STATE, problems)?;
-    let name = own_name(&table, "state", own_names, problems);
-    let decides = table.truth("decides", false, problems);
-    let mut list = |key| table.get(key).map_or(Vec::new(), |node| outputs(&node, known, problems));
+    let table = node.table("a table `[[machine.state]]`", &STATE)?;
+    let name = own_name(&table, "state", own_names);
+    let decides = table.truth("decides", false);
+    let list = |key| table.get(key).map_or(Vec::new(), |node| outputs(&node, known));
     let (enter, exit, update) = (list("enter"), list("exit"), list("update"));
-    let go = table.get("go").map_or(Vec::new(), |node| transitions(&node, states, known, problems));
+    let go = table.get("go").map_or(Vec::new(), |node| transitions(&node, states, known));
     let (go, places) = go.into_iter().unzip();
     let at = table.place("name");
     let mut entry = StateEntry {
@@ -93,32 +92,27 @@ pub(super) fn state(
         place: None,
         behaviours: Vec::new(),
     };
-    let state_traits = state_traits(&table, &mut entry, known, problems);
+    let state_traits = state_traits(&table, &mut entry, known);
     Some((StateDef { name, decides, enter, exit, update, go }, state_traits, entry))
 }
 
 /// How agents in a state go about.
-fn state_traits(
-    table: &Table<'_>,
-    entry: &mut StateEntry,
-    known: &Known<'_>,
-    problems: &mut Problems<'_>,
-) -> StateTraits {
+fn state_traits(table: &Table<'_>, entry: &mut StateEntry, known: &Known<'_>) -> StateTraits {
     let plain = StateTraits::default();
     if let Some(node) = table.get("speed") {
         entry.speed = node.at;
     }
     if let Some(node) = table.get("behave") {
-        entry.behaviours = behaviours(&node, OWN_GROUP, &known.groups, problems);
+        entry.behaviours = behaviours(&node, OWN_GROUP, &known.groups);
     }
     let list = || entry.behaviours.iter().map(|entry| entry.behaviour.clone()).collect();
     let behaviours = table.get("behave").map(|_| list());
-    let navigator = table.word("navigator", &Navigator::NAMES, problems);
-    let mut truth = |key| table.get(key).map(|_| table.truth(key, false, problems));
+    let navigator = table.word("navigator", &Navigator::NAMES);
+    let truth = |key| table.get(key).map(|_| table.truth(key, false));
     let (hold, halts, hold_fire) = (truth("hold"), truth("halts"), truth("hold_fire"));
     let destination = match table.get("goal") {
         None => plain.destination,
-        Some(node) if node.is_text() => match table.word("goal", &ERRANDS, problems) {
+        Some(node) if node.is_text() => match table.word("goal", &ERRANDS) {
             Some("stand") => Destination::Stand,
             Some("enemy") => Destination::Enemy,
             Some("away") => Destination::Away,
@@ -126,13 +120,13 @@ fn state_traits(
         },
         Some(node) if node.member("place").is_some() => {
             let what = "the name of a place of the group, as in { place = \"market\" }";
-            let table = node.table(what, &["place"], problems);
-            let name = table.and_then(|table| table.text("place", what, problems));
+            let table = node.table(what, &["place"]);
+            let name = table.and_then(|table| table.text("place", what));
             entry.place = name.map(str::to_owned);
             plain.destination
         }
         Some(node) => {
-            entry.goal = area(&node, problems);
+            entry.goal = area(&node);
             entry
                 .goal
                 .as_ref()
@@ -140,14 +134,14 @@ fn state_traits(
         }
     };
     StateTraits {
-        speed: table.key(&STATE_SPEED, problems),
+        speed: table.key(&STATE_SPEED),
         navigator: navigator.and_then(Navigator::from_name),
         behaviours,
         hold,
         halts,
         hold_fire,
         destination,
-        deaf: table.truth("deaf", plain.deaf, problems),
+        deaf: table.truth("deaf", plain.deaf),
     }
 }
 
@@ -156,50 +150,40 @@ pub(super) fn transitions(
     node: &Node<'_>,
     states: &States<'_>,
     known: &Known<'_>,
-    problems: &mut Problems<'_>,
 ) -> Vec<(TransitionDef, Place)> {
     let what = format!(
         "an array of at most {MAX_TRANSITIONS} transitions, as in \
          [{{ to = \"flee\", when = \"health < 0.2\" }}]"
     );
-    let entries = node.array(&what, MAX_TRANSITIONS, problems).unwrap_or_default();
-    let go = |node: &Node<'_>| Some((transition(node, states, known, problems)?, node.at.clone()));
+    let entries = node.array(&what, MAX_TRANSITIONS).unwrap_or_default();
+    let go = |node: &Node<'_>| Some((transition(node, states, known)?, node.at.clone()));
     entries.iter().filter_map(go).collect()
 }
 
-fn transition(
-    node: &Node<'_>,
-    states: &States<'_>,
-    known: &Known<'_>,
-    problems: &mut Problems<'_>,
-) -> Option<TransitionDef> {
+fn transition(node: &Node<'_>, states: &States<'_>, known: &Known<'_>) -> Option<TransitionDef> {
     let what = "a transition, as in { to = \"flee\", when = \"health < 0.2\" }";
-    let table = node.table(what, &GO, problems)?;
+    let table = node.table(what, &GO)?;
     let to = match table.get("to") {
-        Some(node) => named(&node, "state", states, problems),
+        Some(node) => named(&node, "state", states),
         None => {
-            table.missing("to", "the name of a state", problems);
+            table.missing("to", "the name of a state");
             None
         }
     };
     let when = match table.get("when") {
-        Some(node) => condition(&node, &known.inputs, problems)?,
+        Some(node) => condition(&node, &known.inputs)?,
         None => Expression::always(),
     };
-    let outputs = table.get("do").map_or(Vec::new(), |node| outputs(&node, known, problems));
-    let argument = table.get("argument").and_then(|node| argument(&node, known, problems));
+    let outputs = table.get("do").map_or(Vec::new(), |node| outputs(&node, known));
+    let argument = table.get("argument").and_then(|node| argument(&node, known));
     Some(TransitionDef { when, to: to?, argument, outputs })
 }
 
 /// A condition; what is wrong with it is reported at its place within the text.
-pub(super) fn condition(
-    node: &Node<'_>,
-    inputs: &[String],
-    problems: &mut Problems<'_>,
-) -> Option<Expression> {
-    let text = node.text("a condition, as in \"enemy < 20 and not blocked\"", problems)?;
+pub(super) fn condition(node: &Node<'_>, inputs: &[String]) -> Option<Expression> {
+    let text = node.text("a condition, as in \"enemy < 20 and not blocked\"")?;
     if text.trim().is_empty() {
-        problems.bad_value(&node.at, "is no condition", "a condition, or no `when` for always");
+        node.bad_value("is no condition", "a condition, or no `when` for always");
         return None;
     }
     match Expression::parse(text, inputs) {
@@ -208,8 +192,8 @@ pub(super) fn condition(
             let meant = || input_meant(&text[error.at.clone()], inputs);
             let meant = error.expected.starts_with("one of").then(meant);
             let expected = meant.map(|m| m.unwrap_or("the name of an input".to_owned()));
-            let at = problems.part(&node.at, text, error.at);
-            problems.problem(&at, error.wrong, expected.unwrap_or(error.expected));
+            let at = node.problems.part(&node.at, text, error.at);
+            node.problems.problem(&at, error.wrong, expected.unwrap_or(error.expected));
             None
         }
     }
@@ -221,31 +205,31 @@ fn input_meant(word: &str, inputs: &[String]) -> Option<String> {
     meant('`', word, names)
 }
 
-fn argument(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> Option<Argument> {
+fn argument(node: &Node<'_>, known: &Known<'_>) -> Option<Argument> {
     if !node.is_text() {
-        return node.number(&NUMBER, problems).map(Argument::Number);
+        return node.number(&NUMBER).map(Argument::Number);
     }
-    let word = node.text("", problems)?;
+    let word = node.text("")?;
     let index = known.inputs.iter().position(|name| !name.is_empty() && name == word);
     if index.is_none() {
         let expected = input_meant(word, &known.inputs);
         let expected = expected.unwrap_or("a number, or the name of an input".to_owned());
-        problems.bad_value(&node.at, "is no input", expected);
+        node.bad_value("is no input", expected);
     }
     index.map(|index| Argument::Input(index as u16))
 }
 
 /// A list of outputs.
-fn outputs(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> Vec<Output> {
+fn outputs(node: &Node<'_>, known: &Known<'_>) -> Vec<Output> {
     let what = format!(
         "an array of at most {MAX_OUTPUTS} outputs, as in [\"signal alarm\", \"count + 1\"]"
     );
-    let entries = node.array(&what, MAX_OUTPUTS, problems).unwrap_or_default();
-    entries.iter().filter_map(|node| output(node, known, problems)).collect()
+    let entries = node.array(&what, MAX_OUTPUTS).unwrap_or_default();
+    entries.iter().filter_map(|node| output(node, known)).collect()
 }
 
-fn output(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> Option<Output> {
-    let text = node.text(OUTPUTS, problems)?;
+fn output(node: &Node<'_>, known: &Known<'_>) -> Option<Output> {
+    let text = node.text(OUTPUTS)?;
     let words: Vec<&str> = text.split_whitespace().collect();
     let last = text.trim_end().len() - words.last().map_or(0, |word| word.len());
     let last = last..text.trim_end().len();
@@ -256,23 +240,23 @@ fn output(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> Op
         ["signal", name] => {
             let signal = known.signals.iter().position(|signal| signal == name);
             if signal.is_none() {
-                let at = problems.part(&node.at, text, last);
+                let at = node.problems.part(&node.at, text, last);
                 let names: Vec<&str> = known.signals.iter().map(String::as_str).collect();
                 let expected = match nearest(name, names.iter().copied()) {
                     Some(meant) => format!("`{meant}`, if that is what you meant"),
                     None if names.is_empty() => "a name that `signals` lists".to_owned(),
                     None => format!("one of {}", quoted(&names)),
                 };
-                problems.problem(&at, format!("`{name}` is no signal"), expected);
+                node.problems.problem(&at, format!("`{name}` is no signal"), expected);
             }
             signal.map(|signal| Output::Signal(signal as u8))
         }
         ["count", sign @ ("=" | "+" | "-"), number] => {
             let value = number.parse::<f64>().ok().filter(|number| number.abs() <= NUMBER.high);
             if value.is_none() {
-                let at = problems.part(&node.at, text, last);
+                let at = node.problems.part(&node.at, text, last);
                 let wrong = format!("`{number}` is no number from -32000 to 32000");
-                problems.problem(&at, wrong, "a number of that range");
+                node.problems.problem(&at, wrong, "a number of that range");
             }
             value.map(|value| match sign {
                 "=" => Output::SetCount(value),
@@ -283,7 +267,7 @@ fn output(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> Op
         _ => {
             let expected = meant('"', text.trim(), ["forget", "reload", "leave"])
                 .unwrap_or_else(|| OUTPUTS.to_owned());
-            problems.bad_value(&node.at, "is no output", expected);
+            node.bad_value("is no output", expected);
             None
         }
     }

@@ -6,7 +6,6 @@ use crate::generate::{
     Biome, Biomes, Blend, Cave, Connect, Heights, How, Kind, LayRoads, MAX_ENTRIES, Noise, Places,
     Placing, Ramp, Region, Rooms, Scatter, Stamp, Step, Walker, Walkers,
 };
-use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::{area, numbers_within};
 use crate::scenario::read::{Node, Table, keys, quoted};
 
@@ -44,118 +43,106 @@ pub(super) const STAMP: [&str; 2] = ["disc", "rect"];
 const ANY: Limits = Limits::from("a number", -1.0e9, 1.0e9);
 
 /// A step, and its table; `None` in its place when it is wrong.
-pub(super) fn step<'a>(
-    node: &Node<'a>,
-    problems: &mut Problems<'_>,
-) -> Option<(Table<'a>, Option<Step>)> {
-    let before = problems.count();
+pub(super) fn step<'a>(node: &Node<'a>) -> Option<(Table<'a>, Option<Step>)> {
+    let before = node.problems.count();
     let mut known = STEP.to_vec();
     match node.text_at("kind").filter(|word| Kind::WORDS.contains(word)) {
         Some(word) => known.extend(keys_of(word)),
         None => known.extend(Kind::WORDS.into_iter().flat_map(keys_of)),
     }
-    let table = node.table("a step, as in { kind = \"noise\" }", &known, problems)?;
-    table.needed("kind", format!("one of {}", quoted(&Kind::WORDS)), problems);
-    let word = table.word("kind", &Kind::WORDS, problems);
-    let mut reader = Reader { table: &table, problems };
+    let table = node.table("a step, as in { kind = \"noise\" }", &known)?;
+    table.needed("kind", format!("one of {}", quoted(&Kind::WORDS)));
+    let word = table.word("kind", &Kind::WORDS);
+    let reader = Reader { table: &table };
     let kind = word.and_then(|word| reader.kind(word));
-    let salt =
-        reader.read("salt", |node, problems| node.whole("a number", [0, u64::MAX], problems));
-    let step = kind.filter(|_| problems.count() == before).map(|kind| Step { salt, kind });
+    let salt = reader.read("salt", |node| node.whole("a number", [0, u64::MAX]));
+    let step = kind.filter(|_| node.problems.count() == before).map(|kind| Step { salt, kind });
     Some((table, step))
 }
 
 /// Reads the keys of one table; those that are missing or wrong have their default, or none.
-struct Reader<'t, 'a, 'p, 'q> {
+struct Reader<'t, 'a> {
     table: &'t Table<'a>,
-    problems: &'p mut Problems<'q>,
 }
 
-impl<'a> Reader<'_, 'a, '_, '_> {
+impl<'a> Reader<'_, 'a> {
     /// The value of a key that `read` understands.
-    fn read<T>(
-        &mut self,
-        key: &str,
-        read: impl FnOnce(&Node<'a>, &mut Problems<'_>) -> Option<T>,
-    ) -> Option<T> {
-        read(&self.table.get(key)?, self.problems)
+    fn read<T>(&self, key: &str, read: impl FnOnce(&Node<'a>) -> Option<T>) -> Option<T> {
+        read(&self.table.get(key)?)
     }
 
     /// What is declared.
-    fn fields<D: Definition>(&mut self) -> D {
-        self.table.fields(D::default(), self.problems)
+    fn fields<D: Definition>(&self) -> D {
+        self.table.fields(D::default())
     }
 
-    fn letters(&mut self, key: &str) -> Vec<u8> {
+    fn letters(&self, key: &str) -> Vec<u8> {
         let what = "letters of the map, as in \".S\"";
-        let read = |node: &Node<'a>, problems: &mut Problems<'_>| node.text(what, problems);
+        let read = |node: &Node<'a>| node.text(what);
         self.read(key, read).map_or_else(Vec::new, |text| text.as_bytes().to_vec())
     }
 
-    fn name(&mut self, key: &str) -> Option<String> {
-        self.table.text(key, "a name", self.problems).map(str::to_owned)
+    fn name(&self, key: &str) -> Option<String> {
+        self.table.text(key, "a name").map(str::to_owned)
     }
 
-    fn required_name(&mut self, key: &str) -> String {
-        self.table.needed(key, "a name", self.problems);
+    fn required_name(&self, key: &str) -> String {
+        self.table.needed(key, "a name");
         self.name(key).unwrap_or_default()
     }
 
     /// Two numbers, or one for both.
-    fn range(&mut self, key: &str, default: [f64; 2]) -> [f64; 2] {
+    fn range(&self, key: &str, default: [f64; 2]) -> [f64; 2] {
         self.read(key, range).unwrap_or(default)
     }
 
-    fn region(&mut self) -> Region {
+    fn region(&self) -> Region {
         let within = self.read("within", area).map_or_else(Vec::new, |area| area.shapes);
         Region { within, on: self.letters("on") }
     }
 
-    fn with(&mut self) -> Option<(String, How)> {
-        let how = self.table.word("how", &How::NAMES, self.problems).and_then(How::from_name);
+    fn with(&self) -> Option<(String, How)> {
+        let how = self.table.word("how", &How::NAMES).and_then(How::from_name);
         match (self.name("with"), self.table.get("how")) {
             (Some(with), _) => Some((with, how.unwrap_or_default())),
             (None, Some(node)) if self.table.get("with").is_none() => {
                 let expected = "`with`, the layer that it is joined with, beside it";
-                self.problems.problem(&node.at, "there is no `with` for it", expected);
+                node.problem("there is no `with` for it", expected);
                 None
             }
             _ => None,
         }
     }
 
-    fn transfer(&mut self) -> Vec<[f64; 2]> {
+    fn transfer(&self) -> Vec<[f64; 2]> {
         let what = "points of a transfer function, as in [[0.5, 0], [0.6, 1]]";
-        let read = |node: &Node<'_>, problems: &mut Problems<'_>| {
-            let points = node.array(what, MAX_ENTRIES, problems)?;
-            points.iter().map(|point| pair(point, problems)).collect()
+        let read = |node: &Node<'_>| {
+            let points = node.array(what, MAX_ENTRIES)?;
+            points.iter().map(pair).collect()
         };
         self.read("transfer", read).unwrap_or_default()
     }
 
     /// A table of letters with a letter each.
-    fn bridges(&mut self) -> Vec<(u8, u8)> {
+    fn bridges(&self) -> Vec<(u8, u8)> {
         let what = "a table of walls and what crosses them, as in { W = \"b\" }";
-        let read = |node: &Node<'_>, problems: &mut Problems<'_>| {
-            by_letter(node, what, |node, problems| node.letter(problems), problems)
-        };
+        let read = |node: &Node<'_>| by_letter(node, what, |node| node.letter());
         self.read("bridges", read).unwrap_or_default()
     }
 
-    fn counts(&mut self, key: &str) -> Option<Vec<u8>> {
+    fn counts(&self, key: &str) -> Option<Vec<u8>> {
         let what = "an array of counts of neighbours, as in [5, 6, 7, 8]";
-        let read = |node: &Node<'_>, problems: &mut Problems<'_>| {
-            let parts = node.array(what, 9, problems)?;
-            let count = |part: &Node<'_>| part.whole("a count of neighbours", [0, 8], problems);
+        let read = |node: &Node<'_>| {
+            let parts = node.array(what, 9)?;
+            let count = |part: &Node<'_>| part.whole("a count of neighbours", [0, 8]);
             parts.iter().map(count).map(|count| count.map(|count| count as u8)).collect()
         };
         self.read(key, read)
     }
 
-    fn placing(&mut self) -> Placing {
+    fn placing(&self) -> Placing {
         let most = u64::from(u32::MAX);
-        let count =
-            self.read("count", |node, problems| node.whole("a number", [0, most], problems));
+        let count = self.read("count", |node| node.whole("a number", [0, most]));
         Placing {
             region: self.region(),
             count: count.map(|count| count as u32),
@@ -165,21 +152,21 @@ impl<'a> Reader<'_, 'a, '_, '_> {
         }
     }
 
-    fn stamp(&mut self) -> Option<Stamp> {
+    fn stamp(&self) -> Option<Stamp> {
         let table = self.table;
         for node in ["shape", "size"].iter().filter_map(|key| table.get(key)) {
             if table.get("letter").is_none() {
-                self.problems.problem(&node.at, "there is no `letter` for it", "both or neither");
+                node.problem("there is no `letter` for it", "both or neither");
             }
         }
         let letter = self.read("letter", Node::letter)?;
         let plain = Stamp::of(letter);
-        let shape = table.word("shape", &STAMP, self.problems);
+        let shape = table.word("shape", &STAMP);
         let disc = shape.is_none_or(|shape| shape == STAMP[0]);
         Some(Stamp { letter, disc, size: self.range("size", plain.size) })
     }
 
-    fn kind(&mut self, word: &str) -> Option<Kind> {
+    fn kind(&self, word: &str) -> Option<Kind> {
         let kind = match word {
             "noise" => Kind::Noise(Noise {
                 layer: self.required_name("layer"),
@@ -199,8 +186,8 @@ impl<'a> Reader<'_, 'a, '_, '_> {
             }
             "height" => {
                 let layer = self.required_name("layer");
-                let range = self.table.needed("range", "[low, high] in metres", self.problems)?;
-                Kind::Heights(Heights { layer, range: pair(&range, self.problems)? })
+                let range = self.table.needed("range", "[low, high] in metres")?;
+                Kind::Heights(Heights { layer, range: pair(&range)? })
             }
             "biomes" => Kind::Biomes(Biomes { region: self.region(), rules: self.rules()? }),
             "cave" => {
@@ -221,7 +208,7 @@ impl<'a> Reader<'_, 'a, '_, '_> {
                 Kind::Places(Places { name, placing: self.placing(), stamp: self.stamp() })
             }
             "scatter" => {
-                self.table.needed("letter", "the letter that is painted", self.problems);
+                self.table.needed("letter", "the letter that is painted");
                 Kind::Scatter(Scatter { placing: self.placing(), stamp: self.stamp()? })
             }
             "roads" => {
@@ -235,28 +222,28 @@ impl<'a> Reader<'_, 'a, '_, '_> {
 
     /// The tables of a list that must be there, each read by `read`.
     fn entries<T>(
-        &mut self,
+        &self,
         key: &str,
         what: &str,
-        read: impl Fn(&Node<'a>, &mut Problems<'_>) -> Option<T>,
+        read: impl Fn(&Node<'a>) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let node = self.table.needed(key, what, self.problems)?;
-        let nodes = node.array(what, MAX_ENTRIES, self.problems)?;
+        let node = self.table.needed(key, what)?;
+        let nodes = node.array(what, MAX_ENTRIES)?;
         if nodes.is_empty() {
-            self.problems.bad_value(&node.at, "is empty", what);
+            node.bad_value("is empty", what);
         }
-        Some(nodes.iter().filter_map(|node| read(node, self.problems)).collect())
+        Some(nodes.iter().filter_map(read).collect())
     }
 
-    fn rules(&mut self) -> Option<Vec<Biome>> {
+    fn rules(&self) -> Option<Vec<Biome>> {
         let what = "an array of rules, as in [{ letter = \"W\", height = [-10, 0] }]";
-        self.entries("rules", what, |node, problems| {
+        self.entries("rules", what, |node| {
             // Every other key is the name of a layer, which the recipe knows.
             let names = node.keys();
-            let table = node.table(what, &names, problems)?;
-            let letter = table.needed("letter", "the letter that the rule paints", problems)?;
-            let letter = letter.letter(problems)?;
-            let mut reader = Reader { table: &table, problems };
+            let table = node.table(what, &names)?;
+            let letter = table.needed("letter", "the letter that the rule paints")?;
+            let letter = letter.letter()?;
+            let reader = Reader { table: &table };
             let mut rule = Biome { on: reader.letters("on"), ..Biome::of(letter) };
             for name in names {
                 match name {
@@ -273,11 +260,11 @@ impl<'a> Reader<'_, 'a, '_, '_> {
         })
     }
 
-    fn walkers(&mut self) -> Option<Vec<Walker>> {
+    fn walkers(&self) -> Option<Vec<Walker>> {
         let what = "an array of kinds of walkers, as in [{ count = 4, dig = \".\" }]";
-        self.entries("walkers", what, |node, problems| {
-            let table = node.table(what, &keys::<Walker>(&WALKER), problems)?;
-            let mut reader = Reader { table: &table, problems };
+        self.entries("walkers", what, |node| {
+            let table = node.table(what, &keys::<Walker>(&WALKER))?;
+            let reader = Reader { table: &table };
             Some(Walker { start: reader.name("start"), ..reader.fields() })
         })
     }
@@ -287,14 +274,13 @@ impl<'a> Reader<'_, 'a, '_, '_> {
 pub(super) fn by_letter<T>(
     node: &Node<'_>,
     what: &str,
-    read: impl Fn(&Node<'_>, &mut Problems<'_>) -> Option<T>,
-    problems: &mut Problems<'_>,
+    read: impl Fn(&Node<'_>) -> Option<T>,
 ) -> Option<Vec<(u8, T)>> {
-    let table = node.any_table(what, problems)?;
+    let table = node.any_table(what)?;
     let entry = |(name, node): (&str, Node<'_>)| match name.as_bytes() {
-        &[letter] => read(&node, problems).map(|value| (letter, value)),
+        &[letter] => read(&node).map(|value| (letter, value)),
         _ => {
-            problems.problem(&node.at, format!("`{name}` is not one letter"), what);
+            node.problem(format!("`{name}` is not one letter"), what);
             None
         }
     };
@@ -302,14 +288,14 @@ pub(super) fn by_letter<T>(
 }
 
 /// Two numbers.
-fn pair(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
-    numbers_within(node, "two numbers, as in [0, 1]", &ANY, problems)
+fn pair(node: &Node<'_>) -> Option<[f64; 2]> {
+    numbers_within(node, "two numbers, as in [0, 1]", &ANY)
 }
 
 /// Two numbers, or one for both.
-fn range(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
+fn range(node: &Node<'_>) -> Option<[f64; 2]> {
     if node.is_array() {
-        return pair(node, problems);
+        return pair(node);
     }
-    node.number(&ANY, problems).map(|both| [both, both])
+    node.number(&ANY).map(|both| [both, both])
 }

@@ -12,7 +12,6 @@ use crate::scenario::error::Problems;
 use crate::scenario::parse_name::{Taken, indices, names_of, own_name, ticks_of};
 use crate::scenario::parse_plan_step::step;
 use crate::scenario::parse_state::condition;
-use crate::scenario::parse_weapon::{MAX_TEAMS, TEAM};
 use crate::scenario::read::{Node, Table};
 use crate::scenario::strategy_names::Known;
 use crate::world::strategy_input_names;
@@ -33,31 +32,28 @@ pub(super) fn strategies(
     teams: &mut [TeamEntry],
     (groups, machines, signals): (&[GroupEntry], &[MachineEntry], &[String]),
     tick_rate: u32,
-    problems: &mut Problems<'_>,
 ) {
     // What is wrong with the tables as such has been reported already.
-    let mut told = Problems::new("");
-    let nodes = top.get("team").and_then(|node| node.array("", MAX_TEAMS, &mut told));
-    let tables = nodes.unwrap_or_default();
-    let tables = tables.iter().filter_map(|node| node.table("", &TEAM, &mut told));
-    let tables: Vec<Table<'_>> = tables.collect();
+    let nodes = top.get("team").map_or(Vec::new(), |node| node.entries());
+    let tables = nodes.iter().filter(|node| node.value.is_table());
+    let tables: Vec<Table<'_>> = tables.filter_map(|node| node.any_table("")).collect();
     for ((index, team), table) in (0_u8..).zip(teams).zip(&tables) {
-        let review = ticks_of(table, &REVIEW, [tick_rate, MAX_REVIEW], problems);
+        let review = ticks_of(table, &REVIEW, [tick_rate, MAX_REVIEW]);
         let Some(node) = table.get("strategy") else {
             if let Some(node) = table.get("review") {
                 let wrong = "the team has nothing to review";
-                problems.problem(&node.at, wrong, "`[[team.strategy]]` tables");
+                node.problem(wrong, "`[[team.strategy]]` tables");
             }
             continue;
         };
         let what = "`[[team.strategy]]` tables, at most 64";
-        let Some(nodes) = node.array(what, MAX_STRATEGIES, problems) else { continue };
+        let Some(nodes) = node.array(what, MAX_STRATEGIES) else { continue };
         let own =
             groups.iter().zip((0..).map(GroupId::new)).filter(|(group, _)| group.def.team == index);
         let own: Vec<GroupId> = own.map(|(_, index)| index).collect();
         if own.is_empty() || own.len() > MAX_COMMANDED {
             let wrong = format!("the team has {} groups", own.len());
-            problems.problem(&node.at, wrong, "1 to 256 groups that strategies command");
+            node.problem(wrong, "1 to 256 groups that strategies command");
             continue;
         }
         let names = indices(groups.iter().map(|group| group.name.as_str()));
@@ -71,7 +67,7 @@ pub(super) fn strategies(
             own,
             names,
         };
-        team.strategies = Some(of_team(&nodes, review, &known, problems));
+        team.strategies = Some(of_team(&nodes, review, &known, node.problems));
     }
 }
 
@@ -79,7 +75,7 @@ fn of_team(
     nodes: &[Node<'_>],
     review: u32,
     known: &Known<'_>,
-    problems: &mut Problems<'_>,
+    problems: &Problems<'_>,
 ) -> StrategiesEntry {
     let mut names = Taken::default();
     let mut entry = StrategiesEntry {
@@ -89,9 +85,9 @@ fn of_team(
     let (mut places, before) = (Vec::new(), problems.count());
     for node in nodes {
         let what = "a table `[[team.strategy]]`";
-        let Some(table) = node.table(what, &STRATEGY, problems) else { continue };
-        let name = own_name(&table, "strategy", &mut names, problems);
-        let strategy = strategy(&table, name, known, &mut entry.areas, problems);
+        let Some(table) = node.table(what, &STRATEGY) else { continue };
+        let name = own_name(&table, "strategy", &mut names);
+        let strategy = strategy(&table, name, known, &mut entry.areas);
         entry.def.strategies.push(strategy);
         places.push(table.place("priority"));
     }
@@ -129,27 +125,26 @@ fn strategy(
     name: String,
     known: &Known<'_>,
     areas: &mut Vec<(GroupId, AreaDef)>,
-    problems: &mut Problems<'_>,
 ) -> StrategyDef {
     let most = u64::from(MAX_PRIORITY);
-    let priority = table.whole("priority", "a priority", [0, most], 0, problems);
-    let begin = table.get("when").and_then(|node| condition(&node, &known.inputs, problems));
-    let keep = table.get("while").and_then(|node| condition(&node, &known.inputs, problems));
+    let priority = table.whole("priority", "a priority", [0, most], 0);
+    let begin = table.get("when").and_then(|node| condition(&node, &known.inputs));
+    let keep = table.get("while").and_then(|node| condition(&node, &known.inputs));
     let all = match table.get("groups") {
-        Some(node) => known.groups(&node, problems),
+        Some(node) => known.groups(&node),
         None => known.own.clone(),
     };
     let mut steps = Vec::new();
     match table.get("plan") {
-        None => table.missing("plan", "an array of steps", problems),
+        None => table.missing("plan", "an array of steps"),
         Some(node) => {
             let what = "an array of 1 to 64 steps, as in [{ step = \"march\", to = \"enemy\" }]";
-            let nodes = node.array(what, MAX_STEPS, problems);
+            let nodes = node.array(what, MAX_STEPS);
             if nodes.as_ref().is_some_and(Vec::is_empty) {
-                problems.bad_value(&node.at, "has no step", what);
+                node.bad_value("has no step", what);
             }
             for node in nodes.unwrap_or_default() {
-                steps.extend(step(&node, &all, known, areas, problems));
+                steps.extend(step(&node, &all, known, areas));
             }
         }
     }
@@ -158,9 +153,7 @@ fn strategy(
         priority: priority as u16,
         begin: begin.unwrap_or_default(),
         keep,
-        excludes: table
-            .get("excludes")
-            .map_or(Vec::new(), |node| known.excluded(&node, table, problems)),
+        excludes: table.get("excludes").map_or(Vec::new(), |node| known.excluded(&node, table)),
         steps,
     }
 }

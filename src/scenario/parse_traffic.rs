@@ -6,7 +6,6 @@ use crate::data::GroupId;
 use crate::data::definition::{Definition, Limits};
 use crate::map::placement::{MAX_RADIUS, MIN_RADIUS};
 use crate::scenario::def::{ExitsEntry, GroupEntry, SinkEntry, SourceEntry};
-use crate::scenario::error::Problems;
 use crate::scenario::parse_name::{Taken, group_of, indices, needed_group, own_name};
 use crate::scenario::parse_shape::{AREAS, area_of, numbers_within, one_of};
 use crate::scenario::read::{Node, Table, keys};
@@ -42,25 +41,21 @@ fn names(groups: &[GroupEntry]) -> BTreeMap<&str, GroupId> {
     indices(groups.iter().map(|group| group.name.as_str()))
 }
 
-pub(super) fn sources(
-    top: &Table<'_>,
-    groups: &[GroupEntry],
-    problems: &mut Problems<'_>,
-) -> Vec<SourceEntry> {
+pub(super) fn sources(top: &Table<'_>, groups: &[GroupEntry]) -> Vec<SourceEntry> {
     let (known, by_name) = (keys::<SourceDef>(&SOURCE), names(groups));
-    let tables = top.tables("source", MAX_SOURCES, A_SOURCE, &known, problems);
+    let tables = top.tables("source", MAX_SOURCES, A_SOURCE, &known);
     let (mut sources, mut taken) = (Vec::new(), Taken::default());
     for table in tables {
-        let name = own_name(&table, "source", &mut taken, problems);
-        let group = needed_group(&table, "group", &by_name, problems);
-        let area = area_of(&table, problems);
-        let def = table.fields(SourceDef::default(), problems);
-        let inflow = inflow(&table, problems);
+        let name = own_name(&table, "source", &mut taken);
+        let group = needed_group(&table, "group", &by_name);
+        let area = area_of(&table);
+        let def = table.fields(SourceDef::default());
+        let inflow = inflow(&table);
         if let Some(node) = table.get("poisson")
             && def.poisson
             && matches!(inflow, Some(Inflow::Batches(_)))
         {
-            problems.bad_value(&node.at, "goes with no `batches`", "a `rate`, or no `poisson`");
+            node.bad_value("goes with no `batches`", "a `rate`, or no `poisson`");
         }
         if let (Some(group), Some(area), Some(inflow)) = (group, area, inflow) {
             sources.push(SourceEntry { name, group, area, def: SourceDef { inflow, ..def } });
@@ -70,54 +65,50 @@ pub(super) fn sources(
 }
 
 /// `rate` or `batches` of a source.
-fn inflow(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<Inflow> {
-    let kind = one_of(table, &["rate", "batches"], problems)?;
+fn inflow(table: &Table<'_>) -> Option<Inflow> {
+    let kind = one_of(table, &["rate", "batches"])?;
     let node = table.get(kind)?;
     if kind == "rate" && !node.is_array() {
-        return node.number(&RATE, problems).map(Inflow::rate);
+        return node.number(&RATE).map(Inflow::rate);
     }
-    let entries = node.array(A_TABLE, MAX_ENTRIES, problems)?;
+    let entries = node.array(A_TABLE, MAX_ENTRIES)?;
     if entries.is_empty() {
-        problems.bad_value(&node.at, "is empty", A_TABLE);
+        node.bad_value("is empty", A_TABLE);
         return None;
     }
     let mut list: Vec<[f64; 2]> = Vec::new();
     for entry in &entries {
-        let parts = entry.array("[seconds, number]", 2, problems)?;
+        let parts = entry.array("[seconds, number]", 2)?;
         let [time, number] = &parts[..] else {
-            problems.bad_value(&entry.at, "is not a pair", "[seconds, number]");
+            entry.bad_value("is not a pair", "[seconds, number]");
             return None;
         };
-        let at = time.number(&TIME, problems)?;
+        let at = time.number(&TIME)?;
         if list.last().is_some_and(|last| last[0] >= at) {
-            problems.bad_value(&time.at, "does not come after the time before", "ascending times");
+            time.bad_value("does not come after the time before", "ascending times");
             return None;
         }
         let number = if kind == "rate" {
-            number.number(&RATE, problems)?
+            number.number(&RATE)?
         } else {
-            number.whole("a number of agents", [0, u64::from(MAX_COMERS)], problems)? as f64
+            number.whole("a number of agents", [0, u64::from(MAX_COMERS)])? as f64
         };
         list.push([at, number]);
     }
     Some(if kind == "rate" { Inflow::Rates(list) } else { Inflow::Batches(list) })
 }
 
-pub(super) fn sinks(
-    top: &Table<'_>,
-    groups: &[GroupEntry],
-    problems: &mut Problems<'_>,
-) -> Vec<SinkEntry> {
-    let tables = top.tables("sink", MAX_SINKS, A_SINK, &SINK, problems);
+pub(super) fn sinks(top: &Table<'_>, groups: &[GroupEntry]) -> Vec<SinkEntry> {
+    let tables = top.tables("sink", MAX_SINKS, A_SINK, &SINK);
     let by_name = names(groups);
     let (mut sinks, mut taken) = (Vec::new(), Taken::default());
     for table in tables {
-        let name = own_name(&table, "sink", &mut taken, problems);
-        let area = area_of(&table, problems);
+        let name = own_name(&table, "sink", &mut taken);
+        let area = area_of(&table);
         let groups = table.get("groups").map_or(Some(Vec::new()), |node| {
             let what = "an array of names of groups, as in [\"visitors\"]";
-            let list = node.array(what, groups.len().max(1), problems)?;
-            list.iter().map(|node| group_of(node, &by_name, problems)).collect()
+            let list = node.array(what, groups.len().max(1))?;
+            list.iter().map(|node| group_of(node, &by_name)).collect()
         });
         if let (Some(area), Some(groups)) = (area, groups) {
             sinks.push(SinkEntry { name, area, groups });
@@ -127,15 +118,15 @@ pub(super) fn sinks(
 }
 
 /// `vary` of a group with these traits.
-pub(super) fn vary(table: &Table<'_>, def: &GroupDef, problems: &mut Problems<'_>) -> VaryDef {
+pub(super) fn vary(table: &Table<'_>, def: &GroupDef) -> VaryDef {
     let Some(node) = table.get("vary") else { return VaryDef::default() };
     let what = "a table, as in { speed = { normal = [1.34, 0.26] } }";
-    let Some(vary) = node.table(what, &VARY, problems) else { return VaryDef::default() };
-    let mut read = |key: &'static str, least: f64, most: f64| {
+    let Some(vary) = node.table(what, &VARY) else { return VaryDef::default() };
+    let read = |key: &'static str, least: f64, most: f64| {
         let node = vary.get(key)?;
-        let distribution = distribution(&node, problems)?;
+        let distribution = distribution(&node)?;
         if let Err(error) = distribution.check(key, least, most) {
-            problems.problem(&node.at, error.to_string(), A_DISTRIBUTION);
+            node.problem(error.to_string(), A_DISTRIBUTION);
             return None;
         }
         Some(distribution)
@@ -150,18 +141,18 @@ pub(super) fn vary(table: &Table<'_>, def: &GroupDef, problems: &mut Problems<'_
 }
 
 /// A number, or a table that says how numbers lie.
-fn distribution(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Distribution> {
+fn distribution(node: &Node<'_>) -> Option<Distribution> {
     if node.value.is_integer() || node.value.is_float() {
-        return node.number(&NUMBER, problems).map(Distribution::constant);
+        return node.number(&NUMBER).map(Distribution::constant);
     }
-    let table = node.table(A_DISTRIBUTION, &DISTRIBUTION, problems)?;
-    let kind = one_of(&table, &SPREADS, problems)?;
+    let table = node.table(A_DISTRIBUTION, &DISTRIBUTION)?;
+    let kind = one_of(&table, &SPREADS)?;
     let value = table.get(kind)?;
     let spread = if kind == "constant" {
-        Spread::Constant(value.number(&NUMBER, problems)?)
+        Spread::Constant(value.number(&NUMBER)?)
     } else {
         let what = if kind == "uniform" { "[low, high]" } else { "[mean, deviation]" };
-        let [a, b] = numbers_within(&value, what, &NUMBER, problems)?;
+        let [a, b] = numbers_within(&value, what, &NUMBER)?;
         match kind {
             "uniform" => Spread::Uniform { low: a, high: b },
             "normal" => Spread::Normal { mean: a, deviation: b },
@@ -169,8 +160,8 @@ fn distribution(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Distribu
         }
     };
     let whole = Distribution::from(spread);
-    let mut bound = |key, plain: f64| match table.get(key) {
-        Some(node) => node.number(&NUMBER, problems),
+    let bound = |key, plain: f64| match table.get(key) {
+        Some(node) => node.number(&NUMBER),
         None => Some(plain),
     };
     let (min, max) = (bound("min", whole.min)?, bound("max", whole.max)?);
@@ -178,32 +169,32 @@ fn distribution(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Distribu
 }
 
 /// `exits` and `choice` of a group.
-pub(super) fn exits(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<ExitsEntry> {
+pub(super) fn exits(table: &Table<'_>) -> Option<ExitsEntry> {
     let choice = table.get("choice");
     let Some(node) = table.get("exits") else {
         if let Some(choice) = choice {
             let expected = "`exits` to choose among";
-            problems.problem(&choice.at, "there is nothing to choose", expected);
+            choice.problem("there is nothing to choose", expected);
         }
         return None;
     };
     let what = "an array of exits, as in [{ rect = [0, 0, 2, 9], flow = 3 }]";
-    let entries = node.array(what, MAX_EXITS, problems)?;
+    let entries = node.array(what, MAX_EXITS)?;
     if entries.is_empty() {
-        problems.bad_value(&node.at, "is empty", what);
+        node.bad_value("is empty", what);
     }
     let known = keys::<Exit>(&AREAS);
     let (mut list, mut areas) = (Vec::new(), Vec::new());
     for node in &entries {
-        let table = node.table("a table, as in { rect = [0, 0, 2, 9] }", &known, problems)?;
-        let exit = table.fields(Exit::default(), problems);
-        let area = area_of(&table, problems)?;
+        let table = node.table("a table, as in { rect = [0, 0, 2, 9] }", &known)?;
+        let exit = table.fields(Exit::default());
+        let area = area_of(&table)?;
         list.push(Exit { area: area.shapes.clone(), ..exit });
         areas.push(area);
     }
     let known: Vec<&str> = ExitsDef::keys().map(|field| field.key).collect();
-    let choice = choice.and_then(|node| node.table("a table", &known, problems));
+    let choice = choice.and_then(|node| node.table("a table", &known));
     let plain = ExitsDef::default();
-    let def = choice.map_or(plain.clone(), |table| table.fields(plain, problems));
+    let def = choice.map_or(plain.clone(), |table| table.fields(plain));
     Some(ExitsEntry { def: ExitsDef { exits: list, ..def }, areas })
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::data::WeaponId;
 use crate::scenario::def::{TeamEntry, WeaponEntry};
-use crate::scenario::error::Problems;
 use crate::scenario::parse_name::{Taken, color, indices, named, own_name};
 use crate::scenario::read::{Table, keys};
 use crate::world::{GroupDef, MAX_WEAPONS, TEAMS, WeaponDef};
@@ -16,41 +15,41 @@ pub(super) const TEAM: [&str; 5] = ["name", "color", "allies", "review", "strate
 /// Teams that a scenario has at most; the last of [`TEAMS`] is that of groups without one.
 pub(super) const MAX_TEAMS: usize = TEAMS as usize - 1;
 
-pub(super) fn weapons(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<WeaponEntry> {
+pub(super) fn weapons(top: &Table<'_>) -> Vec<WeaponEntry> {
     let known = keys::<WeaponDef>(&WEAPON);
-    let tables = top.tables("weapon", MAX_WEAPONS, "a table `[[weapon]]`", &known, problems);
+    let tables = top.tables("weapon", MAX_WEAPONS, "a table `[[weapon]]`", &known);
     let (mut weapons, mut names) = (Vec::new(), Taken::default());
     for table in tables {
-        let name = own_name(&table, "weapon", &mut names, problems);
-        weapons.push(WeaponEntry { name, def: weapon(&table, problems) });
+        let name = own_name(&table, "weapon", &mut names);
+        weapons.push(WeaponEntry { name, def: weapon(&table) });
     }
     weapons
 }
 
 /// A weapon: its preset, changed by what its table says.
-fn weapon(table: &Table<'_>, problems: &mut Problems<'_>) -> WeaponDef {
-    let preset = table.word("preset", &WeaponDef::PRESETS, problems);
+fn weapon(table: &Table<'_>) -> WeaponDef {
+    let preset = table.word("preset", &WeaponDef::PRESETS);
     let plain = preset.and_then(WeaponDef::preset).unwrap_or_default();
-    let def = table.fields(plain, problems);
+    let def = table.fields(plain);
     if def.min_range > def.range {
         let at = table.get("min_range").or_else(|| table.get("range"));
         let at = at.map_or(table.at.clone(), |node| node.at);
         let wrong = format!("the smallest distance is {} m", def.min_range);
-        problems.problem(&at, wrong, format!("at most the `range` of {} m", def.range));
+        table.problems.problem(&at, wrong, format!("at most the `range` of {} m", def.range));
     }
     def
 }
 
-pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEntry> {
-    let tables = top.tables("team", MAX_TEAMS, "a table `[[team]]`", &TEAM, problems);
+pub(super) fn teams(top: &Table<'_>) -> Vec<TeamEntry> {
+    let tables = top.tables("team", MAX_TEAMS, "a table `[[team]]`", &TEAM);
     let (mut teams, mut names) = (Vec::new(), Taken::default());
     let mut allies = Vec::new();
     for table in tables {
-        let name = own_name(&table, "team", &mut names, problems);
-        let color = table.get("color").and_then(|node| color(&node, problems));
+        let name = own_name(&table, "team", &mut names);
+        let color = table.get("color").and_then(|node| color(&node));
         let friends = table
             .get("allies")
-            .and_then(|node| node.array("an array of names of teams", MAX_TEAMS, problems));
+            .and_then(|node| node.array("an array of names of teams", MAX_TEAMS));
         allies.push(friends.unwrap_or_default());
         teams.push(TeamEntry { name, color, foes: 0, strategies: None });
     }
@@ -60,9 +59,9 @@ pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEnt
     let mut peace = Vec::new();
     for (own, friends) in allies.iter().enumerate() {
         for node in friends {
-            let Some(friend) = named(node, "team", &names, problems) else { continue };
+            let Some(friend) = named(node, "team", &names) else { continue };
             if usize::from(friend) == own {
-                problems.bad_value(&node.at, "is the team itself", "the name of another team");
+                node.bad_value("is the team itself", "the name of another team");
             }
             peace.push((own, usize::from(friend)));
         }
@@ -98,24 +97,17 @@ impl<'a> Armoury<'a> {
     }
 
     /// A group's side and arms.
-    pub(super) fn arm(
-        &self,
-        table: &Table<'_>,
-        plain: GroupDef,
-        problems: &mut Problems<'_>,
-    ) -> GroupDef {
+    pub(super) fn arm(&self, table: &Table<'_>, plain: GroupDef) -> GroupDef {
         let team_node = table.get("team");
-        let team =
-            team_node.as_ref().and_then(|node| named(node, "team", &self.team_names, problems));
+        let team = team_node.as_ref().and_then(|node| named(node, "team", &self.team_names));
         let weapon_node = table.get("weapon");
-        let weapon = weapon_node
-            .as_ref()
-            .and_then(|node| named(node, "weapon", &self.weapon_names, problems));
+        let weapon =
+            weapon_node.as_ref().and_then(|node| named(node, "weapon", &self.weapon_names));
         if let (Some(node), None) = (&weapon_node, &team_node)
             && !table.misspelt(&["team"])
         {
             let wrong = "has a weapon, but is on no team and so has no foes";
-            problems.problem(&node.at, format!("the group {wrong}"), "a `team` beside `weapon`");
+            node.problem(format!("the group {wrong}"), "a `team` beside `weapon`");
         }
         let nobody = if self.teams.is_empty() { plain.team } else { TEAMS - 1 };
         GroupDef {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::map::area::{AreaError, Shape};
 use crate::map::limits::max_classes;
 use crate::map::placement::place;
@@ -51,7 +53,7 @@ pub struct Plan {
 /// The way there, forward, is from the left to the right as seen along the line from `from` to `to`.
 /// As y grows downwards, a line drawn from the left to the right of the map counts as forward the
 /// agents that go down, and one drawn from the bottom to the top the agents that go right.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GatePlan {
     /// Its name.
     pub name: String,
@@ -62,7 +64,7 @@ pub struct GatePlan {
 }
 
 /// Ground on which density, speed and lanes are measured. It changes nothing else.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AreaPlan {
     /// Its name.
     pub name: String,
@@ -71,7 +73,7 @@ pub struct AreaPlan {
 }
 
 /// A team as people see it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TeamPlan {
     /// Its name.
     pub name: String,
@@ -80,7 +82,7 @@ pub struct TeamPlan {
 }
 
 /// A state machine as people see it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachinePlan {
     /// Its name.
     pub name: String,
@@ -89,7 +91,7 @@ pub struct MachinePlan {
 }
 
 /// A group as people see it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupPlan {
     /// Its name.
     pub name: String,
@@ -105,7 +107,7 @@ pub struct GroupPlan {
 
 /// What people see of a run beside its world: names, colours and areas. Nothing in the run depends on
 /// it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
     /// The groups, by their index.
     pub groups: Vec<GroupPlan>,
@@ -147,17 +149,17 @@ impl Plan {
     /// Goals and spawns off the map or in walls, agents that do not fit, radii too large for the
     /// map; each at its line.
     pub fn new(def: &ScenarioDef, map: Map) -> Result<Self, ScenarioError> {
-        let mut problems = Problems::new(&def.text);
+        let problems = Problems::new(&def.text);
         let opens =
             |order: &&OrderEntry| matches!(order.kind, OrderEntryKind::Change { walls: false, .. });
         let opened = def.orders.iter().filter(opens).map(|order| order.tick).min();
-        let mut planner = Planner { def, map: &map, work: 0, opened };
-        plan_terrain::check(def, planner.map, &mut problems);
-        planner.all(&mut problems);
-        planner.measured(&mut problems);
-        planner.sinks(&mut problems);
-        planner.structures(&mut problems);
-        planner.doors(&mut problems);
+        let mut planner = Planner { def, map: &map, problems: &problems, work: 0, opened };
+        plan_terrain::check(def, planner.map, &problems);
+        planner.all();
+        planner.measured();
+        planner.sinks();
+        planner.structures();
+        planner.doors();
         problems.finish(&def.file)?;
         let group = |entry: &GroupEntry| GroupPlan {
             name: entry.name.clone(),
@@ -228,6 +230,7 @@ impl Plan {
 pub(super) struct Planner<'a> {
     pub(super) def: &'a ScenarioDef,
     pub(super) map: &'a Map,
+    pub(super) problems: &'a Problems<'a>,
     /// Steps taken so far, in [`area::work`].
     work: u64,
     /// The first tick at which walls are taken down.
@@ -236,7 +239,7 @@ pub(super) struct Planner<'a> {
 
 impl Planner<'_> {
     /// Checks the groups, groups of one class together, so that one class is held at a time.
-    fn all(&mut self, problems: &mut Problems<'_>) {
+    fn all(&mut self) {
         let mut classes = BTreeMap::<_, Vec<usize>>::new();
         for (i, group) in self.def.groups.iter().enumerate() {
             // Radii of the same whole number of 1/256 cells stand in the same cells, and so do all
@@ -248,7 +251,7 @@ impl Planner<'_> {
         if let Some(members) = classes.values().nth(most) {
             let wrong = format!("the groups have {} different radii or costs", classes.len());
             let expected = format!("at most {most} on a map of this size");
-            problems.problem(&self.def.groups[members[0]].at, wrong, expected);
+            self.problems.problem(&self.def.groups[members[0]].at, wrong, expected);
             return;
         }
         let mut goal_of = vec![None; self.def.groups.len()];
@@ -267,7 +270,7 @@ impl Planner<'_> {
                 OrderTarget::Group(group) => orders_of[usize::from(group)].push(i),
                 OrderTarget::Map => {
                     if let OrderEntryKind::Change { area, .. } = &order.kind {
-                        self.on_map(area, problems);
+                        self.on_map(area);
                     }
                 }
                 // A company goes where each of its groups can.
@@ -282,49 +285,43 @@ impl Planner<'_> {
             let first = &self.def.groups[members[0]];
             match self.map.try_class_for(first.def.radius, &first.def.terrain) {
                 Ok(class) => {
-                    self.machines(members, &class, problems);
+                    self.machines(members, &class);
                     for &group in members {
-                        self.group(group, &orders_of[group], &class, problems);
+                        self.group(group, &orders_of[group], &class);
                         for area in &areas_of[group] {
                             // Where walls come down there may be ground by then.
                             if self.opened.is_some() {
-                                self.on_map(area, problems);
+                                self.on_map(area);
                             } else {
-                                self.goal(area, &class, problems);
+                                self.goal(area, &class);
                             }
                         }
                         if let Some(goal) = goal_of[group] {
-                            self.goal(goal, &class, problems);
+                            self.goal(goal, &class);
                         }
                     }
                 }
                 Err(error) => {
                     let expected = "a radius that fits the map's cells";
-                    problems.problem(&first.at, error.to_string(), expected);
+                    self.problems.problem(&first.at, error.to_string(), expected);
                 }
             }
         }
     }
 
-    fn group(
-        &mut self,
-        group: usize,
-        orders: &[usize],
-        class: &Clearance,
-        problems: &mut Problems<'_>,
-    ) {
+    fn group(&mut self, group: usize, orders: &[usize], class: &Clearance) {
         let entry = &self.def.groups[group];
         for spawn in &entry.spawns {
-            self.spawn(spawn, entry.def.radius, class, problems);
+            self.spawn(spawn, entry.def.radius, class);
         }
         if let Some(goal) = &entry.goal {
-            self.goal(goal, class, problems);
+            self.goal(goal, class);
         }
         if let Some(opposite) = &entry.opposite {
-            self.opposite(opposite, problems);
+            self.opposite(opposite);
         }
-        self.traffic(group, class, problems);
-        self.behaviours(&entry.behaviours, problems);
+        self.traffic(group, class);
+        self.behaviours(&entry.behaviours);
         for &order in orders {
             let tick = self.def.orders[order].tick;
             match &self.def.orders[order].kind {
@@ -332,20 +329,20 @@ impl Planner<'_> {
                 OrderEntryKind::Move(area) | OrderEntryKind::Spawn(SpawnDef { area, .. })
                     if self.opened.is_some_and(|first| first <= tick) =>
                 {
-                    self.on_map(area, problems);
+                    self.on_map(area);
                 }
                 OrderEntryKind::Move(goal) => {
-                    self.goal(goal, class, problems);
+                    self.goal(goal, class);
                 }
-                OrderEntryKind::Behave(list) => self.behaviours(list, problems),
-                OrderEntryKind::Opposite(to) => self.opposite(to, problems),
+                OrderEntryKind::Behave(list) => self.behaviours(list),
+                OrderEntryKind::Opposite(to) => self.opposite(to),
                 OrderEntryKind::Spawn(spawn) => {
-                    self.spawn(spawn, entry.def.radius, class, problems);
+                    self.spawn(spawn, entry.def.radius, class);
                 }
                 OrderEntryKind::Remove(Some(area)) => {
-                    self.on_map(area, problems);
+                    self.on_map(area);
                 }
-                OrderEntryKind::Launch(shot) => self.launch(shot, problems),
+                OrderEntryKind::Launch(shot) => self.launch(shot),
                 OrderEntryKind::Stop
                 | OrderEntryKind::Attack(_)
                 | OrderEntryKind::Follow(_)
@@ -358,7 +355,7 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map; what is not is reported.
-    pub(super) fn on_map(&mut self, area: &AreaDef, problems: &mut Problems<'_>) -> bool {
+    pub(super) fn on_map(&mut self, area: &AreaDef) -> bool {
         let mut inside = true;
         for (shape, at) in area.shapes.iter().zip(&area.places) {
             let before = self.work;
@@ -366,14 +363,14 @@ impl Planner<'_> {
             if self.work > MAX_WORK {
                 if before <= MAX_WORK {
                     let wrong = "the areas are too many for a map of this size";
-                    problems.problem(at, wrong, "fewer or smaller goals, spawns and orders");
+                    self.problems.problem(at, wrong, "fewer or smaller goals, spawns and orders");
                 }
                 return false;
             }
             if let Err(error) = shape.check_on(self.map) {
                 let [width, height] = area::extent(self.map);
                 let expected = format!("x from 0 to {width} and y from 0 to {height}");
-                problems.problem(at, error.to_string(), expected);
+                self.problems.problem(at, error.to_string(), expected);
                 inside = false;
             }
         }
@@ -381,13 +378,8 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map and every shape of it has a cell to stand in.
-    pub(super) fn goal(
-        &mut self,
-        area: &AreaDef,
-        class: &Clearance,
-        problems: &mut Problems<'_>,
-    ) -> bool {
-        let mut open = self.on_map(area, problems);
+    pub(super) fn goal(&mut self, area: &AreaDef, class: &Clearance) -> bool {
+        let mut open = self.on_map(area);
         if !open {
             return false;
         }
@@ -401,7 +393,7 @@ impl Planner<'_> {
                 } else {
                     AreaError::InWall { shape: shape.label() }.to_string()
                 };
-                problems.problem(at, wrong, "an area with open cells");
+                self.problems.problem(at, wrong, "an area with open cells");
                 open = false;
             }
         }
@@ -409,7 +401,7 @@ impl Planner<'_> {
     }
 
     /// Checks gates and areas.
-    fn measured(&mut self, problems: &mut Problems<'_>) {
+    fn measured(&mut self) {
         let [width, height] = area::extent(self.map);
         for GateEntry { from, to, at, .. } in &self.def.gates {
             let inside =
@@ -418,42 +410,50 @@ impl Planner<'_> {
             if !(inside(from) && inside(to)) {
                 let wrong = format!("{label} reaches over the edge of the map");
                 let expected = format!("x from 0 to {width} and y from 0 to {height}");
-                problems.problem(at, wrong, expected);
+                self.problems.problem(at, wrong, expected);
             } else if area::open_length(self.map, *from, *to) <= 0.0 {
                 let wrong = format!("{label} lies wholly in walls");
-                problems.problem(at, wrong, "a line that someone can cross");
+                self.problems.problem(at, wrong, "a line that someone can cross");
             }
         }
         for AreaEntry { area, .. } in &self.def.areas {
-            if self.on_map(area, problems) && area::free_area(self.map, &area.shapes) <= 0.0 {
+            if self.on_map(area) && area::free_area(self.map, &area.shapes) <= 0.0 {
                 let wrong = format!("{} lies wholly in walls", area.shapes[0].label());
-                problems.problem(&area.places[0], wrong, "an area with open ground");
+                self.problems.problem(&area.places[0], wrong, "an area with open ground");
             }
         }
     }
 
     /// Checks that the centre is on the map.
-    fn opposite(&self, to: &OppositeDef, problems: &mut Problems<'_>) {
+    fn opposite(&self, to: &OppositeDef) {
         let [width, height] = area::extent(self.map);
         let [x, y] = to.centre;
         if !((0.0..=width).contains(&x) && (0.0..=height).contains(&y)) {
             let expected = format!("x from 0 to {width} and y from 0 to {height}");
-            problems.problem(&to.at, format!("the point ({x}, {y}) lies off the map"), expected);
+            self.problems.problem(
+                &to.at,
+                format!("the point ({x}, {y}) lies off the map"),
+                expected,
+            );
         }
     }
 
     /// Checks that a shot starts on the map.
-    fn launch(&self, shot: &LaunchDef, problems: &mut Problems<'_>) {
+    fn launch(&self, shot: &LaunchDef) {
         let [x, y, _] = shot.from;
         if self.map.cell_at(x, y).is_none() {
             let [width, height] = area::extent(self.map);
             let expected = format!("x from 0 to {width} and y from 0 to {height}");
-            problems.problem(&shot.at, format!("the point ({x}, {y}) lies off the map"), expected);
+            self.problems.problem(
+                &shot.at,
+                format!("the point ({x}, {y}) lies off the map"),
+                expected,
+            );
         }
     }
 
     /// Checks that the points of behaviours are on the map.
-    pub(super) fn behaviours(&self, list: &[BehaviourEntry], problems: &mut Problems<'_>) {
+    pub(super) fn behaviours(&self, list: &[BehaviourEntry]) {
         let [width, height] = area::extent(self.map);
         for entry in list {
             let off =
@@ -461,26 +461,20 @@ impl Planner<'_> {
             if let Some([x, y]) = entry.behaviour.kind.points().iter().find(off) {
                 let expected = format!("x from 0 to {width} and y from 0 to {height}");
                 let wrong = format!("the point ({x}, {y}) lies off the map");
-                problems.problem(&entry.at, wrong, expected);
+                self.problems.problem(&entry.at, wrong, expected);
             }
         }
     }
 
     /// Checks that the agents of a spawn fit.
-    fn spawn(
-        &mut self,
-        spawn: &SpawnDef,
-        radius: f64,
-        class: &Clearance,
-        problems: &mut Problems<'_>,
-    ) {
-        if !self.goal(&spawn.area, class, problems) {
+    fn spawn(&mut self, spawn: &SpawnDef, radius: f64, class: &Clearance) {
+        if !self.goal(&spawn.area, class) {
             return;
         }
         let shapes = &spawn.area.shapes;
         if let Err(error) = place(self.map, class.slowness(), shapes, spawn.count, radius, 0) {
             let expected = "fewer agents, a larger area or a smaller radius";
-            problems.problem(&spawn.at, error.to_string(), expected);
+            self.problems.problem(&spawn.at, error.to_string(), expected);
         }
     }
 }

@@ -3,28 +3,22 @@
 use std::collections::BTreeSet;
 
 use crate::map::Clearance;
-use crate::scenario::error::Problems;
 use crate::scenario::plan::Planner;
 
 impl Planner<'_> {
     /// Checks the machines of groups of one clearance, each once.
-    pub(super) fn machines(
-        &mut self,
-        groups: &[usize],
-        class: &Clearance,
-        problems: &mut Problems<'_>,
-    ) {
+    pub(super) fn machines(&mut self, groups: &[usize], class: &Clearance) {
         let def = self.def;
         let machines: BTreeSet<u16> =
             groups.iter().filter_map(|&group| def.groups[group].machine).collect();
         for (_, place) in groups.iter().flat_map(|&group| &def.groups[group].places) {
-            self.goal(place, class, problems);
+            self.goal(place, class);
         }
         for machine in machines {
             for state in &def.machines[usize::from(machine)].states {
-                self.behaviours(&state.behaviours, problems);
+                self.behaviours(&state.behaviours);
                 if let Some(goal) = &state.goal {
-                    self.goal(goal, class, problems);
+                    self.goal(goal, class);
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::scenario::error::Problems;
 use crate::scenario::scenario_def::ScenarioDef;
 
 /// Checks the terrain costs of all groups.
-pub(super) fn check(def: &ScenarioDef, map: &Map, problems: &mut Problems<'_>) {
+pub(super) fn check(def: &ScenarioDef, map: &Map, problems: &Problems<'_>) {
     let quickest = Quickest::new(map);
     let mut seen = [false; 256];
     map.letters().iter().for_each(|&letter| seen[usize::from(letter)] = true);
@@ -40,7 +40,7 @@ fn check_speed(
     group: &GroupEntry,
     quickest: f64,
     cell: f64,
-    problems: &mut Problems<'_>,
+    problems: &Problems<'_>,
 ) {
     let speed = group.def.speed * group.def.sprint * quickest;
     let rate = f64::from(def.settings.tick_rate);

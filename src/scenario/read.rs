@@ -14,6 +14,7 @@ use crate::scenario::suggest::{meant, nearest};
 pub(super) struct Node<'a> {
     pub(super) at: Place,
     pub(super) value: &'a DeValue<'a>,
+    pub(super) problems: &'a Problems<'a>,
 }
 
 /// A table whose keys are all known.
@@ -22,6 +23,7 @@ pub(super) struct Table<'a> {
     /// The table itself.
     pub(super) at: Place,
     entries: &'a DeTable<'a>,
+    pub(super) problems: &'a Problems<'a>,
     /// Known keys that are there, but misspelt: that has been reported, so they are not missed as well.
     meant: Vec<String>,
 }
@@ -42,17 +44,32 @@ pub(super) fn expected_whole(what: &str, [low, high]: [u64; 2]) -> String {
 }
 
 impl<'a> Node<'a> {
-    fn new(key: String, value: &'a Spanned<DeValue<'a>>) -> Self {
-        Self { at: Place { span: value.span(), key }, value: value.get_ref() }
+    fn new(key: String, value: &'a Spanned<DeValue<'a>>, problems: &'a Problems<'a>) -> Self {
+        Self { at: Place { span: value.span(), key }, value: value.get_ref(), problems }
+    }
+
+    /// Reports that the value is wrong: `wrong` follows it, as in `is not above 0`.
+    pub(super) fn bad_value(&self, wrong: &str, expected: impl Into<String>) {
+        self.problems.bad_value(&self.at, wrong, expected);
+    }
+
+    /// Reports something wrong that the value alone does not show.
+    pub(super) fn problem(&self, wrong: impl Into<String>, expected: impl Into<String>) {
+        self.problems.problem(&self.at, wrong, expected);
+    }
+
+    /// The value as it is written.
+    pub(super) fn written(&self) -> &'a str {
+        self.problems.text_of(&self.at.span)
     }
 
     /// The number, when it is one within the limits.
-    pub(super) fn number(&self, limits: &Limits, problems: &mut Problems<'_>) -> Option<f64> {
+    pub(super) fn number(&self, limits: &Limits) -> Option<f64> {
         let number = match self.value {
             DeValue::Integer(whole) => whole_value(whole).map(|n| n as f64),
             DeValue::Float(float) => float.as_str().parse().ok(),
             other => {
-                self.wrong_type(other, expected(limits), problems);
+                self.wrong_type(other, expected(limits));
                 return None;
             }
         };
@@ -64,23 +81,18 @@ impl<'a> Node<'a> {
             Some(n) if n > limits.high => format!("is above {}", limits.high),
             Some(n) => return Some(n),
         };
-        problems.bad_value(&self.at, &wrong, expected(limits));
+        self.bad_value(&wrong, expected(limits));
         None
     }
 
     /// The whole number, when it is one from `low` to `high`.
-    pub(super) fn whole(
-        &self,
-        what: &str,
-        [low, high]: [u64; 2],
-        problems: &mut Problems<'_>,
-    ) -> Option<u64> {
+    pub(super) fn whole(&self, what: &str, [low, high]: [u64; 2]) -> Option<u64> {
         let expected = expected_whole(what, [low, high]);
         let DeValue::Integer(integer) = self.value else {
             if matches!(self.value, DeValue::Float(_)) {
-                problems.bad_value(&self.at, "is not a whole number", expected);
+                self.bad_value("is not a whole number", expected);
             } else {
-                self.wrong_type(self.value, expected, problems);
+                self.wrong_type(self.value, expected);
             }
             return None;
         };
@@ -90,69 +102,64 @@ impl<'a> Node<'a> {
             None if integer.as_str().starts_with('-') => format!("is below {low}"),
             _ => format!("is above {high}"),
         };
-        problems.bad_value(&self.at, &wrong, expected);
+        self.bad_value(&wrong, expected);
         None
     }
 
     /// Whether it is true.
-    fn truth(&self, problems: &mut Problems<'_>) -> Option<bool> {
+    fn truth(&self) -> Option<bool> {
         let DeValue::Boolean(is) = self.value else {
-            self.wrong_type(self.value, "true or false".to_owned(), problems);
+            self.wrong_type(self.value, "true or false".to_owned());
             return None;
         };
         Some(*is)
     }
 
     /// One of several words, as its index; `key` is what a wrong one is not.
-    pub(super) fn word(
-        &self,
-        key: &str,
-        words: &[&str],
-        problems: &mut Problems<'_>,
-    ) -> Option<usize> {
+    pub(super) fn word(&self, key: &str, words: &[&str]) -> Option<usize> {
         let expected = format!("one of {}", quoted(words));
-        let word = self.text(&expected, problems)?;
+        let word = self.text(&expected)?;
         let index = words.iter().position(|known| *known == word);
         if index.is_none() {
             let expected = meant('"', word, words.iter().copied()).unwrap_or(expected);
-            problems.bad_value(&self.at, &format!("is no {key}"), expected);
+            self.bad_value(&format!("is no {key}"), expected);
         }
         index
     }
 
     /// Some of the whole numbers below `count`, a bit for each.
-    fn set(&self, of: &str, count: u8, problems: &mut Problems<'_>) -> Option<u32> {
+    fn set(&self, of: &str, count: u8) -> Option<u32> {
         let what = format!("an array of {of}s, as in [0, 2]");
         let mut bits = 0;
-        for entry in &self.array(&what, count.into(), problems)? {
-            bits |= 1 << entry.whole(&format!("a {of}"), [0, u64::from(count - 1)], problems)?;
+        for entry in &self.array(&what, count.into())? {
+            bits |= 1 << entry.whole(&format!("a {of}"), [0, u64::from(count - 1)])?;
         }
         Some(bits)
     }
 
     /// A letter of a map; the map knows which there are.
-    pub(super) fn letter(&self, problems: &mut Problems<'_>) -> Option<u8> {
+    pub(super) fn letter(&self) -> Option<u8> {
         let what = "a letter of the map, as in \".\"";
-        match self.text(what, problems)?.as_bytes() {
+        match self.text(what)?.as_bytes() {
             &[letter] => Some(letter),
             _ => {
-                problems.bad_value(&self.at, "is not one letter", what);
+                self.bad_value("is not one letter", what);
                 None
             }
         }
     }
 
     /// What a field says, as its number; none when it is no field that says all by itself.
-    fn field(&self, field: &Field, problems: &mut Problems<'_>) -> Option<f64> {
+    fn field(&self, field: &Field) -> Option<f64> {
         match field.takes {
-            Takes::Number(limits) => self.number(&limits, problems),
+            Takes::Number(limits) => self.number(&limits),
             Takes::Whole { what, low, high } => {
-                self.whole(what, [low, high], problems).map(|number| number as f64)
+                self.whole(what, [low, high]).map(|number| number as f64)
             }
-            Takes::Truth => self.truth(problems).map(|is| f64::from(u8::from(is))),
-            Takes::Word(words) => self.word(field.key, words, problems).map(|index| index as f64),
-            Takes::Set { of, count } => self.set(of, count, problems).map(f64::from),
-            Takes::Letter(_) => self.letter(problems).map(f64::from),
+            Takes::Truth => self.truth().map(|is| f64::from(u8::from(is))),
+            Takes::Word(words) => self.word(field.key, words).map(|index| index as f64),
+            Takes::Set { of, count } => self.set(of, count).map(f64::from),
+            Takes::Letter(_) => self.letter().map(f64::from),
             Takes::Name { .. } | Takes::Unsaid { .. } => None,
         }
     }
@@ -165,6 +172,13 @@ impl<'a> Node<'a> {
     /// Whether it is an array.
     pub(super) fn is_array(&self) -> bool {
         matches!(self.value, DeValue::Array(_))
+    }
+
+    /// The entries of an array; none of anything else, which is not reported.
+    pub(super) fn entries(&self) -> Vec<Node<'a>> {
+        let entries = self.value.as_array().into_iter().flatten().enumerate();
+        let node = |(i, value)| Node::new(format!("{}[{i}]", self.at.key), value, self.problems);
+        entries.map(node).collect()
     }
 
     /// The keys of a table, by name; none of anything else.
@@ -189,61 +203,45 @@ impl<'a> Node<'a> {
     }
 
     /// The text, when it is one.
-    pub(super) fn text(&self, what: &str, problems: &mut Problems<'_>) -> Option<&'a str> {
+    pub(super) fn text(&self, what: &str) -> Option<&'a str> {
         let DeValue::String(text) = self.value else {
-            self.wrong_type(self.value, format!("{what}, a text in quotes"), problems);
+            self.wrong_type(self.value, format!("{what}, a text in quotes"));
             return None;
         };
         Some(text)
     }
 
     /// The values of an array of at most `most`.
-    pub(super) fn array(
-        &self,
-        what: &str,
-        most: usize,
-        problems: &mut Problems<'_>,
-    ) -> Option<Vec<Node<'a>>> {
+    pub(super) fn array(&self, what: &str, most: usize) -> Option<Vec<Node<'a>>> {
         let DeValue::Array(array) = self.value else {
-            self.wrong_type(self.value, what.to_owned(), problems);
+            self.wrong_type(self.value, what.to_owned());
             return None;
         };
         if array.len() > most {
             let wrong = format!("has {} entries, more than {most}", array.len());
-            problems.bad_value(&self.at, &wrong, what);
+            self.bad_value(&wrong, what);
             return None;
         }
-        let key = |i: usize| format!("{}[{i}]", self.at.key);
-        Some(array.iter().enumerate().map(|(i, value)| Node::new(key(i), value)).collect())
+        Some(self.entries())
     }
 
     /// The table, its unknown keys reported.
-    pub(super) fn table(
-        &self,
-        what: &str,
-        known: &[&str],
-        problems: &mut Problems<'_>,
-    ) -> Option<Table<'a>> {
+    pub(super) fn table(&self, what: &str, known: &[&str]) -> Option<Table<'a>> {
         let DeValue::Table(entries) = self.value else {
-            self.wrong_type(self.value, what.to_owned(), problems);
+            self.wrong_type(self.value, what.to_owned());
             return None;
         };
-        Some(Table::new(self.at.clone(), entries, known, problems))
+        Some(Table::new(self.at.clone(), entries, known, self.problems))
     }
 
     /// The table, whatever its keys are.
-    pub(super) fn any_table(&self, what: &str, problems: &mut Problems<'_>) -> Option<Table<'a>> {
+    pub(super) fn any_table(&self, what: &str) -> Option<Table<'a>> {
         let keys = |entries: &'a DeTable<'a>| entries.iter().map(|(key, _)| key.get_ref().as_ref());
         let known: Vec<&str> = self.value.as_table().into_iter().flat_map(keys).collect();
-        self.table(what, &known, problems)
+        self.table(what, &known)
     }
 
-    pub(super) fn wrong_type(
-        &self,
-        found: &DeValue<'_>,
-        expected: String,
-        problems: &mut Problems<'_>,
-    ) {
+    pub(super) fn wrong_type(&self, found: &DeValue<'_>, expected: String) {
         let kind = match found {
             DeValue::String(_) => "is a text",
             DeValue::Integer(_) | DeValue::Float(_) => "is a number",
@@ -252,7 +250,7 @@ impl<'a> Node<'a> {
             DeValue::Array(_) => "is an array",
             DeValue::Table(_) => "is a table",
         };
-        problems.bad_value(&self.at, kind, expected);
+        self.bad_value(kind, expected);
     }
 }
 
@@ -262,7 +260,7 @@ impl<'a> Table<'a> {
         at: Place,
         entries: &'a DeTable<'a>,
         known: &[&str],
-        problems: &mut Problems<'_>,
+        problems: &'a Problems<'a>,
     ) -> Self {
         let mut meant = Vec::new();
         for key in entries.iter().map(|(key, _)| key) {
@@ -283,12 +281,22 @@ impl<'a> Table<'a> {
             };
             problems.problem(&place, "there is no such key", expected);
         }
-        Self { at, entries, meant }
+        Self { at, entries, problems, meant }
+    }
+
+    /// Reports something wrong with the table.
+    pub(super) fn problem(&self, wrong: impl Into<String>, expected: impl Into<String>) {
+        self.problems.problem(&self.at, wrong, expected);
+    }
+
+    /// Reports that the value of a key is wrong: `wrong` follows it.
+    pub(super) fn bad_value(&self, key: &str, wrong: &str, expected: impl Into<String>) {
+        self.problems.bad_value(&self.place(key), wrong, expected);
     }
 
     /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Option<Node<'a>> {
-        self.entries.get(key).map(|value| Node::new(self.at.key(key), value))
+        self.entries.get(key).map(|value| Node::new(self.at.key(key), value, self.problems))
     }
 
     /// The keys that are there, of several, in their order.
@@ -302,27 +310,17 @@ impl<'a> Table<'a> {
     }
 
     /// Reports that a key is missing.
-    pub(super) fn missing(
-        &self,
-        key: &str,
-        expected: impl Into<String>,
-        problems: &mut Problems<'_>,
-    ) {
+    pub(super) fn missing(&self, key: &str, expected: impl Into<String>) {
         if !self.misspelt(&[key]) {
-            problems.missing(&self.at, key, expected);
+            self.problems.missing(&self.at, key, expected);
         }
     }
 
     /// The value of a key that must be there.
-    pub(super) fn needed(
-        &self,
-        key: &str,
-        expected: impl Into<String>,
-        problems: &mut Problems<'_>,
-    ) -> Option<Node<'a>> {
+    pub(super) fn needed(&self, key: &str, expected: impl Into<String>) -> Option<Node<'a>> {
         let node = self.get(key);
         if node.is_none() {
-            self.missing(key, expected, problems);
+            self.missing(key, expected);
         }
         node
     }
@@ -339,70 +337,51 @@ impl<'a> Table<'a> {
         most: usize,
         example: &str,
         known: &[&str],
-        problems: &mut Problems<'_>,
     ) -> Vec<Table<'a>> {
         let Some(node) = self.get(key) else { return Vec::new() };
         let what = format!("`[[{key}]]` tables, at most {}", thousands(most as u64));
-        let nodes = node.array(&what, most, problems).unwrap_or_default();
-        nodes.iter().filter_map(|node| node.table(example, known, problems)).collect()
+        let nodes = node.array(&what, most).unwrap_or_default();
+        nodes.iter().filter_map(|node| node.table(example, known)).collect()
     }
 
     /// Every key and its value, by key.
     pub(super) fn each(&self) -> impl Iterator<Item = (&'a str, Node<'a>)> {
-        let path = self.at.clone();
+        let (path, problems) = (self.at.clone(), self.problems);
         self.entries.iter().map(move |(key, value)| {
             let name: &str = key.get_ref();
-            (name, Node::new(path.key(name), value))
+            (name, Node::new(path.key(name), value, problems))
         })
     }
 
     /// The number of a key, or the default when the key is missing (or wrong, which is reported).
-    pub(super) fn number(
-        &self,
-        key: &str,
-        limits: &Limits,
-        default: f64,
-        problems: &mut Problems<'_>,
-    ) -> f64 {
-        self.get(key).and_then(|node| node.number(limits, problems)).unwrap_or(default)
+    pub(super) fn number(&self, key: &str, limits: &Limits, default: f64) -> f64 {
+        self.get(key).and_then(|node| node.number(limits)).unwrap_or(default)
     }
 
     /// The same of a key that is declared.
-    pub(super) fn key(&self, key: &Key, problems: &mut Problems<'_>) -> f64 {
-        self.number(key.name, &key.limits, key.default, problems)
+    pub(super) fn key(&self, key: &Key) -> f64 {
+        self.number(key.name, &key.limits, key.default)
     }
 
     /// The whole number of a key, or the default.
-    pub(super) fn whole(
-        &self,
-        key: &str,
-        what: &str,
-        range: [u64; 2],
-        default: u64,
-        problems: &mut Problems<'_>,
-    ) -> u64 {
-        self.get(key).and_then(|node| node.whole(what, range, problems)).unwrap_or(default)
+    pub(super) fn whole(&self, key: &str, what: &str, range: [u64; 2], default: u64) -> u64 {
+        self.get(key).and_then(|node| node.whole(what, range)).unwrap_or(default)
     }
 
     /// Whether a key is true, or the default.
-    pub(super) fn truth(&self, key: &str, default: bool, problems: &mut Problems<'_>) -> bool {
-        self.get(key).and_then(|node| node.truth(problems)).unwrap_or(default)
+    pub(super) fn truth(&self, key: &str, default: bool) -> bool {
+        self.get(key).and_then(|node| node.truth()).unwrap_or(default)
     }
 
     /// One of several words.
-    pub(super) fn word<'k>(
-        &self,
-        key: &str,
-        words: &[&'k str],
-        problems: &mut Problems<'_>,
-    ) -> Option<&'k str> {
-        Some(words[self.get(key)?.word(key, words, problems)?])
+    pub(super) fn word<'k>(&self, key: &str, words: &[&'k str]) -> Option<&'k str> {
+        Some(words[self.get(key)?.word(key, words)?])
     }
 
     /// A definition, changed by what the table says of its fields; names are left to the caller.
-    pub(super) fn fields<D: Definition>(&self, mut def: D, problems: &mut Problems<'_>) -> D {
+    pub(super) fn fields<D: Definition>(&self, mut def: D) -> D {
         for (field, value) in D::FIELDS.iter().zip(def.values()) {
-            if let Some(number) = self.get(field.key).and_then(|node| node.field(field, problems)) {
+            if let Some(number) = self.get(field.key).and_then(|node| node.field(field)) {
                 value.set(number).expect("what a key takes can be held");
             }
         }
@@ -410,13 +389,8 @@ impl<'a> Table<'a> {
     }
 
     /// The text of a key, when it is there.
-    pub(super) fn text(
-        &self,
-        key: &str,
-        what: &str,
-        problems: &mut Problems<'_>,
-    ) -> Option<&'a str> {
-        self.get(key).and_then(|node| node.text(what, problems))
+    pub(super) fn text(&self, key: &str, what: &str) -> Option<&'a str> {
+        self.get(key).and_then(|node| node.text(what))
     }
 }
 

@@ -6,7 +6,6 @@ use crate::data::GroupId;
 use crate::mind::{MAX_COMMANDED, MAX_STRATEGIES};
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def_mind::MachineEntry;
-use crate::scenario::error::Problems;
 use crate::scenario::parse_name::{group_of, named};
 use crate::scenario::read::{Node, Table};
 
@@ -23,23 +22,18 @@ pub(super) struct Known<'a> {
 
 impl Known<'_> {
     /// The other strategies that a list names.
-    pub(super) fn excluded(
-        &self,
-        node: &Node<'_>,
-        table: &Table<'_>,
-        problems: &mut Problems<'_>,
-    ) -> Vec<u8> {
+    pub(super) fn excluded(&self, node: &Node<'_>, table: &Table<'_>) -> Vec<u8> {
         let what = "an array of names of strategies of the team";
-        let nodes = node.array(what, MAX_STRATEGIES, problems).unwrap_or_default();
+        let nodes = node.array(what, MAX_STRATEGIES).unwrap_or_default();
         let own = table.get("name").and_then(|node| node.value.as_str());
         let mut excludes = Vec::new();
         for node in nodes {
-            let Some(other) = named(&node, "strategy", &self.strategies, problems) else {
+            let Some(other) = named(&node, "strategy", &self.strategies) else {
                 continue;
             };
             if node.value.as_str() == own {
                 let expected = "the name of another strategy";
-                problems.bad_value(&node.at, "is the strategy itself", expected);
+                node.bad_value("is the strategy itself", expected);
             }
             excludes.push(other);
         }
@@ -47,19 +41,19 @@ impl Known<'_> {
     }
 
     /// The groups of the team that a list names.
-    pub(super) fn groups(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<GroupId> {
+    pub(super) fn groups(&self, node: &Node<'_>) -> Vec<GroupId> {
         let what = "an array of names of groups of the team";
-        let nodes = node.array(what, MAX_COMMANDED, problems);
+        let nodes = node.array(what, MAX_COMMANDED);
         if nodes.as_ref().is_some_and(Vec::is_empty) {
-            problems.bad_value(&node.at, "names no group", what);
+            node.bad_value("names no group", what);
         }
         let mut groups: Vec<GroupId> = Vec::new();
         for node in nodes.unwrap_or_default() {
-            let Some(group) = group_of(&node, &self.names, problems) else { continue };
+            let Some(group) = group_of(&node, &self.names) else { continue };
             if !self.own.contains(&group) {
-                problems.bad_value(&node.at, "is a group of another team", "a group of the team");
+                node.bad_value("is a group of another team", "a group of the team");
             } else if groups.contains(&group) {
-                problems.bad_value(&node.at, "is listed twice", "every group once");
+                node.bad_value("is listed twice", "every group once");
             }
             groups.push(group);
         }

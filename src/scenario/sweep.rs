@@ -82,19 +82,19 @@ impl SweepDef {
             check_text(text, file)?;
         }
         let document = DeTable::parse(text).map_err(|error| syntax(text, file, &error))?;
-        let mut problems = Problems::new(text);
+        let problems = Problems::new(text);
         let start = Place { span: 0..0, key: String::new() };
-        let table = Table::new(start, document.get_ref(), &TOP, &mut problems);
-        let name = table.text("name", "the sweep's name", &mut problems);
-        table.text("description", "what the sweep shows", &mut problems);
+        let table = Table::new(start, document.get_ref(), &TOP, &problems);
+        let name = table.text("name", "the sweep's name");
+        table.text("description", "what the sweep shows");
         let name = name.map_or(stem(file), str::trim).to_owned();
         let (file, text) = (file.to_owned(), text.to_owned());
         let def = Self {
             name,
-            scenarios: scenarios(&table, &mut problems),
-            seeds: seeds(&table, &mut problems),
-            parameters: parameters(&table, &mut problems),
-            measures: measures(&table, &mut problems),
+            scenarios: scenarios(&table),
+            seeds: seeds(&table),
+            parameters: parameters(&table),
+            measures: measures(&table),
             file,
             text,
         };
@@ -121,7 +121,7 @@ impl SweepDef {
         wrong: &str,
         expected: &str,
     ) -> ScenarioError {
-        let mut problems = Problems::new(&self.text);
+        let problems = Problems::new(&self.text);
         let at = Place { span: value.span.clone(), key: key.to_owned() };
         problems.problem(&at, wrong, expected);
         problems.finish(&self.file).expect_err("a problem was reported")
@@ -134,102 +134,97 @@ impl SweepDef {
     }
 }
 
-fn scenarios(table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<SweepValue> {
+fn scenarios(table: &Table<'_>) -> Vec<SweepValue> {
     let what = "a scenario, its path from this file's folder or its name";
     let Some(node) = table.get("scenario") else {
-        table.missing("scenario", what, problems);
+        table.missing("scenario", what);
         return Vec::new();
     };
     let nodes = if node.is_array() {
-        node.array(what, MAX_RUNS as usize, problems).unwrap_or_default()
+        node.array(what, MAX_RUNS as usize).unwrap_or_default()
     } else {
         vec![node.clone()]
     };
-    none_twice(&nodes, problems);
+    none_twice(&nodes);
     if nodes.is_empty() {
-        problems.bad_value(&node.at, "has no entry", what);
+        node.bad_value("has no entry", what);
     }
     let mut texts = Vec::new();
     for node in &nodes {
-        if node.text(what, problems).is_some() {
-            texts.push(value(node, problems));
+        if node.text(what).is_some() {
+            texts.push(value(node));
         }
     }
     texts
 }
 
-fn measures(table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<SweepValue> {
+fn measures(table: &Table<'_>) -> Vec<SweepValue> {
     let what = "names of measures";
     let Some(node) = table.get("measures") else { return Vec::new() };
-    let nodes = node.array(what, 1_000, problems).unwrap_or_default();
-    none_twice(&nodes, problems);
+    let nodes = node.array(what, 1_000).unwrap_or_default();
+    none_twice(&nodes);
     let mut names = Vec::new();
     for node in &nodes {
-        if node.text(what, problems).is_some() {
-            names.push(value(node, problems));
+        if node.text(what).is_some() {
+            names.push(value(node));
         }
     }
     names
 }
 
-fn seeds(table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<u64> {
+fn seeds(table: &Table<'_>) -> Vec<u64> {
     let Some(node) = table.get("seeds") else {
-        table.missing("seeds", SEEDS, problems);
+        table.missing("seeds", SEEDS);
         return Vec::new();
     };
     let nodes = if node.is_array() {
-        node.array(SEEDS, MAX_RUNS as usize, problems).unwrap_or_default()
+        node.array(SEEDS, MAX_RUNS as usize).unwrap_or_default()
     } else {
-        let Some(range) = node.table(SEEDS, &["from", "to", "count"], problems) else {
+        let Some(range) = node.table(SEEDS, &["from", "to", "count"]) else {
             return Vec::new();
         };
-        let from = range.whole("from", "a seed", [0, u64::MAX], 1, problems);
+        let from = range.whole("from", "a seed", [0, u64::MAX], 1);
         let count = match range.get("to") {
             Some(to) => {
-                let to = to.whole("the last seed", [from, u64::MAX], problems).unwrap_or(from);
+                let to = to.whole("the last seed", [from, u64::MAX]).unwrap_or(from);
                 (to - from).saturating_add(1)
             }
-            None => range.whole("count", "how many seeds", [1, MAX_RUNS], 0, problems),
+            None => range.whole("count", "how many seeds", [1, MAX_RUNS], 0),
         };
         if count == 0 || range.present(&["to", "count"]).len() == 2 || count > MAX_RUNS {
-            problems.bad_value(&node.at, "is no range", "`from`, and `to` or `count`");
+            node.bad_value("is no range", "`from`, and `to` or `count`");
             return Vec::new();
         }
         return (0..count).map_while(|k| from.checked_add(k)).collect();
     };
-    none_twice(&nodes, problems);
+    none_twice(&nodes);
     if nodes.is_empty() {
-        problems.bad_value(&node.at, "has no entry", SEEDS);
+        node.bad_value("has no entry", SEEDS);
     }
-    nodes.iter().filter_map(|node| node.whole("a seed", [0, u64::MAX], problems)).collect()
+    nodes.iter().filter_map(|node| node.whole("a seed", [0, u64::MAX])).collect()
 }
 
 /// The parameters by the places where they are written.
-fn parameters(table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<SweepParameter> {
+fn parameters(table: &Table<'_>) -> Vec<SweepParameter> {
     let Some(node) = table.get("parameters") else { return Vec::new() };
     let mut leaves = Vec::new();
-    gather(&node, "", &mut leaves, problems);
+    gather(&node, "", &mut leaves);
     leaves.sort_by_key(|(_, node)| node.at.span.start);
     let mut parameters = Vec::new();
     for (path, node) in leaves {
         if path == "seed" {
-            problems.problem(&node.at, "`seeds` says the seeds", "`seeds` beside `[parameters]`");
+            node.problem("`seeds` says the seeds", "`seeds` beside `[parameters]`");
             continue;
         }
-        let values = values(&node, problems);
+        let values = values(&node);
         parameters.push(SweepParameter { path, values });
     }
     parameters
 }
 
 /// Collects what stands below a table of parameters: `group.0.speed` may be one key or tables in tables.
-fn gather<'a>(
-    node: &Node<'a>,
-    path: &str,
-    leaves: &mut Vec<(String, Node<'a>)>,
-    problems: &mut Problems<'_>,
-) {
-    let Some(table) = node.any_table("a table of parameters", problems) else { return };
+fn gather<'a>(node: &Node<'a>, path: &str, leaves: &mut Vec<(String, Node<'a>)>) {
+    let Some(table) = node.any_table("a table of parameters") else { return };
     for (key, node) in table.each() {
         let path = match path {
             "" => key.to_owned(),
@@ -238,7 +233,7 @@ fn gather<'a>(
         };
         let is_range = node.keys().iter().any(|key| RANGE.contains(key));
         if matches!(node.value, DeValue::Table(_)) && !is_range {
-            gather(&node, &path, leaves, problems);
+            gather(&node, &path, leaves);
         } else {
             leaves.push((path, node));
         }
@@ -246,33 +241,33 @@ fn gather<'a>(
 }
 
 /// The values of a parameter: a list, a range, or one.
-fn values(node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<SweepValue> {
+fn values(node: &Node<'_>) -> Vec<SweepValue> {
     if matches!(node.value, DeValue::Table(_)) {
-        return range(node, problems);
+        return range(node);
     }
     if !node.is_array() {
-        return vec![value(node, problems)];
+        return vec![value(node)];
     }
-    let nodes = node.array(VALUES, MAX_RUNS as usize, problems).unwrap_or_default();
-    none_twice(&nodes, problems);
+    let nodes = node.array(VALUES, MAX_RUNS as usize).unwrap_or_default();
+    none_twice(&nodes);
     if nodes.is_empty() {
-        problems.bad_value(&node.at, "has no entry", VALUES);
+        node.bad_value("has no entry", VALUES);
     }
-    nodes.iter().map(|node| value(node, problems)).collect()
+    nodes.iter().map(value).collect()
 }
 
 /// Reports entries that are there twice.
-fn none_twice(nodes: &[Node<'_>], problems: &mut Problems<'_>) {
+fn none_twice(nodes: &[Node<'_>]) {
     let mut seen = BTreeSet::new();
     for node in nodes {
-        if !seen.insert(problems.text_of(&node.at.span)) {
-            problems.bad_value(&node.at, "is there twice", "each value once");
+        if !seen.insert(node.written()) {
+            node.bad_value("is there twice", "each value once");
         }
     }
 }
 
-fn value(node: &Node<'_>, problems: &Problems<'_>) -> SweepValue {
-    let toml = problems.text_of(&node.at.span).trim().to_owned();
+fn value(node: &Node<'_>) -> SweepValue {
+    let toml = node.written().trim().to_owned();
     let (number, text) = match node.value {
         DeValue::Integer(whole) => (whole_value(whole).map(|n| n as f64), None),
         DeValue::Float(float) => (float.as_str().parse().ok(), None),
@@ -289,30 +284,30 @@ fn value(node: &Node<'_>, problems: &Problems<'_>) -> SweepValue {
 }
 
 /// The values of a range, both ends among them where the steps meet the last one.
-fn range(node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<SweepValue> {
-    let Some(table) = node.table(VALUES, &RANGE, problems) else { return Vec::new() };
-    let mut bad = |wrong: &str| {
-        problems.bad_value(&node.at, wrong, VALUES);
+fn range(node: &Node<'_>) -> Vec<SweepValue> {
+    let Some(table) = node.table(VALUES, &RANGE) else { return Vec::new() };
+    let bad = |wrong: &str| {
+        node.bad_value(wrong, VALUES);
         Vec::new()
     };
     if table.present(&RANGE[..2]).len() < 2 || table.present(&RANGE[2..]).len() != 1 {
         return bad("is no range of `from`, `to` and one of `step` and `count`");
     }
     let is_whole = |key| table.get(key).is_some_and(|n| matches!(n.value, DeValue::Integer(_)));
-    let [from, to] = [RANGE[0], RANGE[1]].map(|key| table.number(key, &A_NUMBER, 0.0, problems));
+    let [from, to] = [RANGE[0], RANGE[1]].map(|key| table.number(key, &A_NUMBER, 0.0));
     let most = MAX_RUNS as f64;
     let (step, steps) = if table.get("step").is_some() {
         let limits = Limits::above("a step", 0.0, 1e15);
-        let step = table.number("step", &limits, 1.0, problems);
+        let step = table.number("step", &limits, 1.0);
         (step, ((to - from) / step + 1e-9).floor())
     } else {
-        let count = table.whole("count", "how many values", [2, MAX_RUNS], 2, problems);
+        let count = table.whole("count", "how many values", [2, MAX_RUNS], 2);
         let steps = (count - 1) as f64;
         ((to - from) / steps, steps)
     };
     if to <= from || steps >= most {
         let wrong = if to <= from { "does not rise" } else { "has more than 1,000,000 values" };
-        problems.bad_value(&node.at, wrong, VALUES);
+        node.bad_value(wrong, VALUES);
         return Vec::new();
     }
     let whole = is_whole("from") && (is_whole("step") || step.fract() == 0.0);

@@ -23,6 +23,7 @@
 //! ```
 
 mod agent;
+mod any;
 mod doors;
 mod events;
 mod exclusive;
@@ -34,6 +35,7 @@ mod traffic;
 mod watch;
 
 pub use agent::AgentView;
+pub use any::AnySimulation;
 pub use events::Events;
 pub use index::{Agent, AgentIndex};
 pub use simulation::Simulation;

@@ -298,7 +298,10 @@ macro_rules! kept {
 }
 
 kept! { world;
-    clock: "world.clock", "", Records<Clock> = records(|| [Clock::of(world)].into_iter());
+    clock: "world.clock", "", Records<Clock> = records(|| {
+        let (ticks, orders) = (world.log.tick, world.log.ordered);
+        [Clock { ticks, orders, map_version: world.routes.fields.version() }].into_iter()
+    });
     settings: "world.settings", "", Values<Settings> = values(|| [&world.settings].into_iter());
     cells: "map.cells", "", Records<ChangedCell> =
         records(|| world.ground.changes.cells.iter().copied());
@@ -351,8 +354,10 @@ kept! { world;
         || world.groups.companies.iter(),
         |company, to| company.slots.iter().for_each(|slot| slot.write(to)),
     );
-    commanders: "strategies.team", "", Records<CommanderRow> =
-        records(|| world.teams.commanders.iter().map(CommanderRow::of));
+    commanders: "strategies.team", "", Records<CommanderRow> = records(|| {
+        let teams = world.teams.commanders.iter();
+        teams.map(|commander| CommanderRow { team: commander.team, fallen: commander.fallen })
+    });
     strategies: "strategies.def", "", Values<StrategiesDef> =
         values(|| world.teams.commanders.iter().map(|commander| &*commander.def));
     courses: "strategies.course", "", RecordLists<Course> = made_lists(

@@ -8,9 +8,7 @@ use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::nav::field::{CrowdCosts, FieldId, FieldSnapshot};
-use crate::world::{
-    Anchor, Commander, Company, Group, Guidance, SourceDef, StructureDef, Traits, World,
-};
+use crate::world::{Anchor, Company, Goal, Group, Guidance, SourceDef, StructureDef, Traits};
 
 /// What a source is made of: its group, its area, and how agents come.
 pub(super) type SourceParts = (GroupId, Vec<Shape>, SourceDef);
@@ -31,91 +29,6 @@ record! {
     }
 }
 
-impl Clock {
-    pub(super) fn of<N: Numbers>(world: &World<N>) -> Self {
-        let map_version = world.routes.fields.version();
-        Self { ticks: world.log.tick, orders: world.log.ordered, map_version }
-    }
-}
-
-record! {
-    /// A group under way.
-    #[derive(Clone, Copy)]
-    pub(super) struct GroupRow<N: Numbers> {
-        pub(super) members: u32,
-        pub(super) guidance: Guidance,
-        pub(super) target: [N; 2],
-        pub(super) goal: Option<GoalRow<N>>,
-        pub(super) field: Option<FieldId>,
-        pub(super) next_field: Option<FieldId>,
-        pub(super) plain_field: Option<FieldId>,
-        pub(super) company: Option<u16>,
-        pub(super) marches: bool,
-        pub(super) fallen: u32,
-        pub(super) detached_from: Option<u16>,
-        pub(super) generation: u16,
-        pub(super) is_removed: bool,
-    }
-}
-
-record! {
-    /// A group's goal.
-    #[derive(Clone, Copy, Default)]
-    pub(super) struct GoalRow<N: Numbers> {
-        pub(super) inside: u32,
-        pub(super) laid_for: u32,
-        pub(super) each: bool,
-        pub(super) target: [N; 2],
-    }
-}
-
-impl<N: Numbers> GroupRow<N> {
-    pub(super) fn of((group, traits): (&Group<N>, &Traits<N>)) -> Self {
-        let goal = group.goal.as_ref().map(|goal| GoalRow {
-            inside: goal.inside,
-            laid_for: goal.laid_for,
-            each: goal.each,
-            target: goal.target,
-        });
-        Self {
-            members: group.members,
-            guidance: traits.guidance,
-            target: traits.target,
-            goal,
-            field: group.field,
-            next_field: group.next_field,
-            plain_field: group.plain_field,
-            company: group.company,
-            marches: group.marches,
-            fallen: group.fallen,
-            detached_from: group.detached_from,
-            generation: group.generation,
-            is_removed: group.is_removed,
-        }
-    }
-}
-
-record! {
-    /// A company under way.
-    #[derive(Clone, Copy)]
-    pub(super) struct CompanyRow<N: Numbers> {
-        pub(super) forms: bool,
-        /// Target of its goal.
-        pub(super) goal: Option<[N; 2]>,
-        pub(super) anchor: Option<Anchor<N>>,
-        pub(super) generation: u16,
-        pub(super) is_removed: bool,
-    }
-}
-
-impl<N: Numbers> CompanyRow<N> {
-    pub(super) fn of(company: &Company<N>) -> Self {
-        let goal = company.goal.as_ref().map(|goal| goal.target);
-        let &Company { anchor, forms, generation, is_removed, .. } = company;
-        Self { forms, goal, anchor, generation, is_removed }
-    }
-}
-
 record! {
     /// A team with strategies.
     pub(super) struct CommanderRow {
@@ -124,36 +37,86 @@ record! {
     }
 }
 
-impl CommanderRow {
-    pub(super) fn of<N: Numbers>(commander: &Commander<N>) -> Self {
-        Self { team: commander.team, fallen: commander.fallen }
-    }
+/// Declares records of what is kept of something: every part with where it comes from.
+macro_rules! kept_of {
+    ($(
+        $(#[$attribute:meta])+
+        struct $name:ident $(<$n:ident: $bound:ident>)? of $source:pat_param in $whole:ty {
+            $($(#[$doc:meta])* $part:ident: $type:ty = $value:expr,)+
+        }
+    )+) => {$(
+        record! {
+            $(#[$attribute])+
+            pub(super) struct $name $(<$n: $bound>)? {
+                $($(#[$doc])* pub(super) $part: $type,)+
+            }
+        }
+
+        impl $(<$n: $bound>)? $name $(<$n>)? {
+            pub(super) fn of($source: $whole) -> Self {
+                Self { $($part: $value,)+ }
+            }
+        }
+    )+};
 }
 
-record! {
+kept_of! {
+    /// A group under way.
+    #[derive(Clone, Copy)]
+    struct GroupRow<N: Numbers> of (group, traits) in (&Group<N>, &Traits<N>) {
+        members: u32 = group.members,
+        guidance: Guidance = traits.guidance,
+        target: [N; 2] = traits.target,
+        goal: Option<GoalRow<N>> = group.goal.as_ref().map(GoalRow::of),
+        field: Option<FieldId> = group.field,
+        next_field: Option<FieldId> = group.next_field,
+        plain_field: Option<FieldId> = group.plain_field,
+        company: Option<u16> = group.company,
+        marches: bool = group.marches,
+        fallen: u32 = group.fallen,
+        detached_from: Option<u16> = group.detached_from,
+        generation: u16 = group.generation,
+        is_removed: bool = group.is_removed,
+    }
+
+    /// A group's goal.
+    #[derive(Clone, Copy, Default)]
+    struct GoalRow<N: Numbers> of goal in &Goal<N> {
+        inside: u32 = goal.inside,
+        laid_for: u32 = goal.laid_for,
+        each: bool = goal.each,
+        target: [N; 2] = goal.target,
+    }
+
+    /// A company under way.
+    #[derive(Clone, Copy)]
+    struct CompanyRow<N: Numbers> of company in &Company<N> {
+        forms: bool = company.forms,
+        /// Target of its goal.
+        goal: Option<[N; 2]> = company.goal.as_ref().map(|goal| goal.target),
+        anchor: Option<Anchor<N>> = company.anchor,
+        generation: u16 = company.generation,
+        is_removed: bool = company.is_removed,
+    }
+
     /// A flow field without its goals.
-    pub(super) struct FieldSlot {
-        generation: u32,
-        holders: u32,
-        used: u64,
-        class: u32,
-        work: u64,
-        shown: Option<u32>,
-        target: u32,
-        repaired: bool,
-        outdated: bool,
+    #[derive(Clone, Copy)]
+    struct FieldSlot of field in &FieldSnapshot {
+        generation: u32 = field.generation,
+        holders: u32 = field.holders,
+        used: u64 = field.used,
+        class: u32 = field.class,
+        work: u64 = field.work,
+        shown: Option<u32> = field.shown,
+        target: u32 = field.target,
+        repaired: bool = field.repaired,
+        outdated: bool = field.outdated,
         /// Layout of its crowd costs: cells to a side of a block, blocks of a row.
-        pub(super) crowd: [u32; 2],
+        crowd: [u32; 2] = field.crowd.layout(),
     }
 }
 
 impl FieldSlot {
-    pub(super) fn of(field: &FieldSnapshot) -> Self {
-        let &FieldSnapshot { generation, holders, used, class, work, shown, target, .. } = field;
-        let (repaired, outdated, crowd) = (field.repaired, field.outdated, field.crowd.layout());
-        Self { generation, holders, used, class, work, shown, target, repaired, outdated, crowd }
-    }
-
     /// The field with these goals and crowds.
     pub(super) fn with(&self, goals: GoalCells, crowd: CrowdCosts) -> FieldSnapshot {
         let &Self { generation, holders, used, class, work, shown, target, .. } = self;

@@ -72,9 +72,7 @@ pub(super) fn run<L: Lane>(
     grid: &Grid<L::Num>,
     desired: &mut Column<[L::Num; 2]>,
     memory: &mut Memory<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     let longest = note_roles(world, &mut memory.roles);
     if longest.is_some() {
         find_rows(world, &mut memory.rows.0);
@@ -181,9 +179,7 @@ fn act<L: Lane>(
     grid: &Grid<L::Num>,
     desired: &mut [[L::Num; 2]],
     longest: Option<f64>,
-) where
-    L::Num: Numbers,
-{
+) {
     let Memory { rows, roles, aims, flags, muzzles, busy } = memory;
     let Roles { shooters, targets, raster, .. } = roles;
     if let Some(longest) = longest
@@ -239,9 +235,7 @@ fn seek<L: Lane>(
     row: usize,
     aim: &mut Aimed,
     flag: &mut u8,
-) where
-    L::Num: Numbers,
-{
+) {
     let tag = field.tags[row];
     let shooter = &plan.shooters[usize::from(tag.group)];
     let mut chosen = Aimed { ready: aim.ready, ..Aimed::NOBODY };
@@ -268,10 +262,7 @@ fn foe<L: Lane>(
     field: &Field<'_, L::Num>,
     row: usize,
     aim: Aimed,
-) -> Option<Id>
-where
-    L::Num: Numbers,
-{
+) -> Option<Id> {
     let tag = field.tags[row];
     let shooter = &plan.shooters[usize::from(tag.group)];
     if !shooter.armed {

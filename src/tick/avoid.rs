@@ -47,10 +47,7 @@ const PART: f64 = 0.4;
 /// How near to a wall agents keep to their own side of oncoming ones, in metres.
 const NARROW: f64 = 5.0;
 
-pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
-    L::Num: Numbers,
-{
+pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>) {
     let groups = world.groups.list.iter().filter(|group| group.members > 0);
     let choosing = groups.filter(|group| group.def.avoidance == Avoidance::Orca);
     let Some(range) = choosing.map(|group| group.def.neighbour_range).reduce(f64::max) else {
@@ -103,10 +100,7 @@ fn block<L: Lane>(
     start: usize,
     count: usize,
     list: &mut Candidates<L::Num>,
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+) -> [L; 2] {
     let agents = &plan.world.agents;
     let tags = &agents.rows.tag.padded()[start..start + L::WIDTH];
     let block_traits = BlockTraits::new(tags, &plan.world.groups);
@@ -159,10 +153,7 @@ fn choose<L: Lane>(
     block: &Block<'_, L>,
     crowd: &nearest::Crowd<'_, L::Num>,
     list: &mut Candidates<L::Num>,
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+) -> [L; 2] {
     let Block { row, start, block_traits, pos, vel, desired } = block;
     let nearest = look::<L>(plan, block_traits, crowd, *row, *start, *pos, list);
     let agents = orca::Agents {
@@ -209,10 +200,7 @@ fn preferred<L: Lane>(
     sees: L::Mask,
     vel: [L; 2],
     [x, y]: [L; 2],
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+) -> [L; 2] {
     let byte =
         L::Int::from_fn(|i| (block_traits.tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
     let (zero, own) = (L::zero(), L::from_q14(byte));
@@ -240,10 +228,7 @@ fn look<L: Lane>(
     start: usize,
     pos: [L; 2],
     list: &mut Candidates<L::Num>,
-) -> Nearest<L>
-where
-    L::Num: Numbers,
-{
+) -> Nearest<L> {
     let grid = plan.grid;
     let range = block_traits.lanes::<L>(|t| t.range);
     let heeds = L::Int::from_fn(|i| block_traits.traits(i).avoids as i32);
@@ -282,9 +267,7 @@ fn add_wall<L: Lane>(
     block_traits: &BlockTraits<'_, L::Num>,
     pos: [L; 2],
     planes: &mut HalfPlanes<L::Real>,
-) where
-    L::Num: Numbers,
-{
+) {
     let close = plan.walls.within(pos, block_traits.lanes(|t| t.wall_range));
     if !close.any() {
         return;

@@ -49,10 +49,7 @@ struct Seen<'a, L: Lane> {
     flocks: &'a [Flock<L>],
 }
 
-pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
-    L::Num: Numbers,
-{
+pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>) {
     let behaves = |group: u16| !world.groups.list[usize::from(group)].steering.steps.is_empty();
     if !world.groups.list.iter().any(|group| group.members > 0 && !group.steering.steps.is_empty())
     {
@@ -106,10 +103,7 @@ fn steer_block<L: Lane>(
     row: usize,
     tags: &[Tag],
     desired: &[[L::Num; 2]],
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+) -> [L; 2] {
     // Lanes past the last agent repeat it.
     let (agents, last) = (&plan.world.agents, tags.len() - 1);
     let block = Block::<L> {
@@ -145,10 +139,7 @@ fn steer<L: Lane, const VIEWS: usize>(
     block: &Block<'_, L>,
     group: u16,
     steering: &Steering<L::Num>,
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+) -> [L; 2] {
     let mut nearest = [Nearest::<L>::none(L::Num::ZERO); VIEWS];
     let mut flocks = [Flock::<L>::none(); VIEWS];
     look(plan, block, group, steering, &mut nearest, &mut flocks);
@@ -194,9 +185,7 @@ fn look<L: Lane>(
     steering: &Steering<L::Num>,
     nearest: &mut [Nearest<L>],
     flocks: &mut [Flock<L>],
-) where
-    L::Num: Numbers,
-{
+) {
     if steering.views.is_empty() {
         return;
     }
@@ -246,10 +235,7 @@ fn wish<L: Lane>(
     speed: L,
     seen: &Seen<'_, L>,
     act: &Act<L::Num>,
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+) -> [L; 2] {
     let to = |at: &[L::Num; 2]| [0, 1].each(|i| L::splat(at[i]) - block.pos[i]);
     let other = |view: usize| other(plan, block, &seen.nearest[view], steering.views[view].square);
     let only = |mask: L::Mask, wish: [L; 2]| wish.each(|c| L::select(mask, c, L::zero()));
@@ -315,10 +301,7 @@ fn other<L: Lane>(
     block: &Block<'_, L>,
     nearest: &Nearest<L>,
     square: L::Num,
-) -> (L::Mask, [L; 2], [L; 2])
-where
-    L::Num: Numbers,
-{
+) -> (L::Mask, [L; 2], [L; 2]) {
     let agents = &plan.world.agents;
     let row = |i: usize| usize::try_from(nearest.row.get(i)).unwrap_or(block.row);
     let pos = L::pairs_from_fn(|i| agents.rows.pos[row(i)]);
@@ -335,10 +318,7 @@ fn chance<L: Lane>(
     block: &Block<'_, L>,
     period: u64,
     stream: u64,
-) -> ([L; 2], L)
-where
-    L::Num: Numbers,
-{
+) -> ([L; 2], L) {
     let seed = hash2(plan.world.settings.seed, stream);
     let id = |i: usize| u64::from(block.tags[i.min(block.tags.len() - 1)].id);
     let time = |i: usize| plan.world.log.tick + hash2(seed, id(i)) % period;
@@ -356,10 +336,7 @@ where
 
 /// The wall near points, which may lie off the map.
 #[inline(always)]
-fn wall_at<L: Lane>(plan: &Plan<'_, L::Num>, point: [L; 2]) -> Wall<L>
-where
-    L::Num: Numbers,
-{
+fn wall_at<L: Lane>(plan: &Plan<'_, L::Num>, point: [L; 2]) -> Wall<L> {
     let [x, y] = [0, 1].each(|i| point[i].larger(L::zero()).smaller(L::splat(plan.edge[i])));
     let ground = plan.world.ground.open_cells();
     let stride = L::Int::splat(ground.stride as i32);

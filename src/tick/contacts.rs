@@ -6,7 +6,7 @@
 use crate::kernel::contact::Sums;
 use crate::kernel::separate::{ALIKE, ALL, SIZES};
 use crate::kernel::{contact, motion};
-use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::lane::{IntLane, Lane, Mask};
 use crate::math::each::Each;
 use crate::math::{Num, Numeric};
 use crate::par;
@@ -27,9 +27,7 @@ pub(super) fn run<L: Lane>(
     ground: &Ground<L::Num>,
     groups: &Groups<L::Num>,
     scratch: &mut Scratch<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     if agents.pos.is_empty() {
         return;
     }
@@ -53,9 +51,7 @@ fn part<L: Lane, const KIND: u8>(
     ground: &Ground<L::Num>,
     groups: &Groups<L::Num>,
     scratch: &mut Scratch<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     let Scratch { grid, spare, desired, bodies, marks, near, near_count, share, .. } = scratch;
     let (rows, bands) = (share.strip.rows.clone(), share.strip.bands.clone());
     let AgentRows { pos, vel, tag } = agents;
@@ -117,10 +113,7 @@ fn touch<L: Lane, const KIND: u8>(
     largest: L::Num,
     touched: &Touched<'_, L>,
     near: &[Slot],
-) -> Option<Sums<L>>
-where
-    L::Num: Numbers,
-{
+) -> Option<Sums<L>> {
     let Touched { block_traits, row, count, .. } = touched;
     let own = near::rows(*row, *count);
     let own = L::Int::from_fn(|i| own[i] as i32);
@@ -166,9 +159,7 @@ fn move_apart<L: Lane>(
     pos: [L; 2],
     to_rows: &mut [[L::Num; 2]],
     vel_rows: &mut [[L::Num; 2]],
-) where
-    L::Num: Numbers,
-{
+) {
     let count = to_rows.len();
     let zero = L::zero();
     let held = block_traits.holds::<L>();

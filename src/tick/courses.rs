@@ -141,10 +141,7 @@ pub(super) struct Bound<L: Lane> {
     pub(super) uniform: bool,
 }
 
-impl<L: Lane> Bound<L>
-where
-    L::Num: Numbers,
-{
+impl<L: Lane> Bound<L> {
     #[inline(always)]
     pub(super) fn new(courses: &Courses<'_, L::Num>, tags: &[Tag]) -> Self {
         let lanes = TagLanes::of(tags);

@@ -55,9 +55,7 @@ pub(super) fn run<L: Lane>(
     AgentRows { pos, vel, tag }: &mut AgentRows<L::Num>,
     world: View<'_, L::Num>,
     scratch: &mut Scratch<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     if pos.is_empty() {
         return;
     }
@@ -94,10 +92,7 @@ pub(super) fn run<L: Lane>(
 
 /// The desired velocity of a block, and its new tags.
 #[inline(always)]
-fn block<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+fn block<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> [L; 2] {
     let groups = plan.world.groups;
     let bound = Bound::<L>::new(&plan.courses, tags);
     let placed = bound.tags.have(state::PLACED);
@@ -211,10 +206,7 @@ fn go_home<L: Lane>(
     walking: L::Mask,
     [x, y]: [L; 2],
     row: usize,
-) -> Option<([L; 2], News)>
-where
-    L::Num: Numbers,
-{
+) -> Option<([L; 2], News)> {
     let standing = (!walking).bits();
     if standing == 0 {
         return None;
@@ -308,10 +300,7 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
 
 /// Agents that go by a navigator and have no route yet, but a field of their group to go by meanwhile.
 #[inline(always)]
-fn by_fields_meanwhile<L: Lane>(plan: &Plan<'_, L::Num>, tags: &[Tag], guided: L::Mask) -> L::Mask
-where
-    L::Num: Numbers,
-{
+fn by_fields_meanwhile<L: Lane>(plan: &Plan<'_, L::Num>, tags: &[Tag], guided: L::Mask) -> L::Mask {
     if !guided.any() {
         return guided;
     }
@@ -336,10 +325,7 @@ fn cut_off<L: Lane>(
     tags: &[Tag],
     by_field: L::Mask,
     field: &Direction<L>,
-) -> L::Mask
-where
-    L::Num: Numbers,
-{
+) -> L::Mask {
     let nobody = L::Mask::from_fn(|_| false);
     if !plan.storms {
         return nobody;
@@ -369,10 +355,7 @@ fn in_area<L: Lane>(
     block_traits: &BlockTraits<'_, L::Num>,
     apart: L::Mask,
     by_field: L::Mask,
-) -> L::Mask
-where
-    L::Num: Numbers,
-{
+) -> L::Mask {
     if !apart.any() {
         return by_field;
     }
@@ -393,10 +376,7 @@ where
 
 /// Agents that have settled, once agents that were moved out of their goal walk again.
 #[inline(always)]
-fn stray<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> L::Mask
-where
-    L::Num: Numbers,
-{
+fn stray<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> L::Mask {
     let (vx, vy) = L::load_pairs(&plan.vel.padded()[row..]);
     let zero = L::zero();
     let still = vx.le(zero) & zero.le(vx) & vy.le(zero) & zero.le(vy);
@@ -412,10 +392,7 @@ fn by_field<L: Lane>(
     block_traits: &BlockTraits<'_, L::Num>,
     uniform: bool,
     [x, y]: [L; 2],
-) -> Direction<L>
-where
-    L::Num: Numbers,
-{
+) -> Direction<L> {
     let stride = plan.stride;
     let corners = sample::corners(x, y, L::splat(plan.scale), L::Int::splat(stride as i32));
     let codes_of = |lane: usize| plan.courses.codes(block_traits.tags[lane].group);
@@ -437,10 +414,7 @@ fn by_corridor<L: Lane>(
     block_traits: &BlockTraits<'_, L::Num>,
     corners: &Corners<L>,
     codes: Codes<L>,
-) -> Codes<L>
-where
-    L::Num: Numbers,
-{
+) -> Codes<L> {
     let of_lane = |lane: usize| {
         let (first, group) = (corners.first.get(lane) as u32, block_traits.tags[lane].group);
         let class = plan.world.groups.list[usize::from(group)].class;

@@ -15,7 +15,7 @@ mod homing;
 use crate::kernel::flight;
 use crate::kernel::flight::Flown;
 use crate::kernel::heightfield::Obstacle;
-use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers, Real};
+use crate::lane::{BLOCK, Compare, IntLane, Lane, Mask, Numbers, Real};
 use crate::map::Map;
 use crate::math::Num;
 use crate::math::each::Each;
@@ -63,9 +63,7 @@ pub(super) fn run<L: Lane>(
     grid: &Grid<L::Num>,
     rows: &mut Vec<u32>,
     memory: &mut Memory<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     let flying = world.combat.projectiles.shot.len();
     if flying == 0 {
         return;
@@ -183,7 +181,11 @@ impl<'a, N: Numbers> Sky<'a, N> {
 
     /// Projectiles that fly above everything and stay on the map, for certain.
     #[inline(always)]
-    fn free<L: Lane<Num = N>>(&self, pos: &[[N; 3]], flown: &Flown<L>) -> <L::Real as Real>::Mask {
+    fn free<L: Lane<Num = N>>(
+        &self,
+        pos: &[[N; 3]],
+        flown: &Flown<L>,
+    ) -> <L::Real as Compare>::Mask {
         let real = L::Real::splat;
         let [x, y, z] = flown.pos;
         let (width, height) = (real(self.size[0] - 0.01), real(self.size[1] - 0.01));

@@ -156,9 +156,7 @@ pub(super) fn run<L: Lane>(
     strip: &Strip,
     momentum: &mut Momentum,
     desired: &mut Column<[L::Num; 2]>,
-) where
-    L::Num: Numbers,
-{
+) {
     if !may_form(world) {
         return;
     }
@@ -313,9 +311,7 @@ fn add<L: Lane>(
     desired: &[[L::Num; 2]],
     rows: Range<usize>,
     is_alone: bool,
-) where
-    L::Num: Numbers,
-{
+) {
     let agents = &plan.world.agents.rows;
     for row in rows.clone().step_by(L::WIDTH) {
         let count = L::WIDTH.min(rows.end - row);
@@ -354,10 +350,7 @@ fn add<L: Lane>(
 
 /// Turns the desired velocities of a block.
 #[inline(always)]
-fn turn<L: Lane>(plan: &Plan<'_, L::Num>, around: &[u16], row: usize, desired: &mut [[L::Num; 2]])
-where
-    L::Num: Numbers,
-{
+fn turn<L: Lane>(plan: &Plan<'_, L::Num>, around: &[u16], row: usize, desired: &mut [[L::Num; 2]]) {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let (x, y) = L::load_pairs(&plan.world.agents.rows.pos.padded()[row..]);
     let wanted: [L; 2] = L::load_pairs(desired).into();

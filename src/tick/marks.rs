@@ -38,9 +38,7 @@ pub(super) fn run<L: Lane>(
     near: Range<usize>,
     desired: &Column<[L::Num; 2]>,
     marks: &mut Vec<Mark<L::Num>>,
-) where
-    L::Num: Numbers,
-{
+) {
     let World { log, agents, groups, routes, combat, .. } = world;
     let (pos, vel, tag) = (&agents.rows.pos, &agents.rows.vel, &mut agents.rows.tag);
     if pos.is_empty() {

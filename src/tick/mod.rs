@@ -129,9 +129,7 @@ pub fn tick_with<L: Lane>(
     orders: &[Order],
     scratch: &mut Scratch<L::Num>,
     probe: &mut impl Probe,
-) where
-    L::Num: Numbers,
-{
+) {
     if probe.reads_scratch() {
         let handed_on =
             [&mut scratch.push, &mut scratch.desired, &mut scratch.preferred, &mut scratch.chosen];

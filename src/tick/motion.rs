@@ -52,9 +52,7 @@ pub(super) fn run<L: Lane>(
     ground: &Ground<L::Num>,
     groups: &Groups<L::Num>,
     scratch: &mut Scratch<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     if agents.pos.is_empty() {
         return;
     }
@@ -77,9 +75,7 @@ fn move_all<L: Lane, const KIND: u8>(
     ground: &Ground<L::Num>,
     groups: &Groups<L::Num>,
     scratch: &mut Scratch<L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     let Scratch { grid, spare, push, desired, bodies, marks, near, near_count, .. } = scratch;
     let (rows, bands) = (scratch.share.strip.rows.clone(), scratch.share.strip.bands.clone());
     let (grid, desired, push, counts) = (&*grid, desired.padded(), push.padded(), &near_count[..]);
@@ -173,9 +169,7 @@ fn block<L: Lane, const KIND: u8>(
     limits: &mut Vec<[L::Num; 3 * BLOCK]>,
     pos_rows: &mut [[L::Num; 2]],
     vel_rows: &mut [[L::Num; 2]],
-) where
-    L::Num: Numbers,
-{
+) {
     let Moving { block_traits, row, count, pos } = moving;
     let pos = *pos;
     let n = |value: f64| L::splat(L::Num::from_f64(value));
@@ -229,10 +223,7 @@ fn turn<L: Lane>(
     block_traits: &BlockTraits<'_, L::Num>,
     former: [L; 2],
     chosen: L::Mask,
-) -> Option<Turn<L>>
-where
-    L::Num: Numbers,
-{
+) -> Option<Turn<L>> {
     if !chosen.any() {
         return None;
     }

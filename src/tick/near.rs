@@ -410,10 +410,7 @@ pub(super) fn obey<L: Lane, const KIND: u8>(
     turn: Option<Turn<L>>,
     near: &[Slot],
     limits: &mut Vec<[L::Num; 3 * BLOCK]>,
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+) -> [L; 2] {
     let block = block::<L>(crowd, block_traits, row, pos);
     let mut obeying = vel;
     limits.clear();

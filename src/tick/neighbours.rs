@@ -2,7 +2,7 @@
 
 use crate::kernel::separate;
 use crate::kernel::separate::{ALIKE, ALL, Block, Body, Other, SIZES, Sums};
-use crate::lane::{IntLane, Lane, Numbers};
+use crate::lane::{IntLane, Lane};
 use crate::math::Num;
 use crate::math::each::Each;
 use crate::par;
@@ -12,10 +12,7 @@ use crate::tick::near::{Near, Search, Slot};
 use crate::tick::{Scratch, crowd, near};
 use crate::world::World;
 
-pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
-    L::Num: Numbers,
-{
+pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>) {
     let known = scratch.share.strip.known.clone();
     scratch.kind = crowd::fill_bodies(world, known, &mut scratch.bodies);
     match scratch.kind {
@@ -26,10 +23,7 @@ where
 }
 
 /// Finds all near agents, and sums the push on every agent; `KIND` says in what agents differ.
-fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
-    L::Num: Numbers,
-{
+fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>) {
     let Scratch { grid, push, bodies, near, near_count, share, .. } = scratch;
     let (rows, band_range) = (share.strip.rows.clone(), share.strip.bands.clone());
     let (pos, tags) = (world.agents.rows.pos.padded(), world.agents.rows.tag.padded());
@@ -166,10 +160,7 @@ mod tests {
         bodies.iter().map(sum).collect()
     }
 
-    fn sums<L: Lane>(world: &mut World<L::Num>) -> Vec<[L::Num; 2]>
-    where
-        L::Num: Numbers,
-    {
+    fn sums<L: Lane>(world: &mut World<L::Num>) -> Vec<[L::Num; 2]> {
         let mut scratch = Scratch::new();
         let World { settings, ground, agents, groups, .. } = &mut *world;
         sort::run(&mut agents.rows, settings, ground, groups, &mut scratch);
@@ -208,10 +199,7 @@ mod tests {
     }
 
     /// For every row, the rows that are near it.
-    fn near_rows<L: Lane>(world: &mut World<L::Num>) -> Vec<Vec<usize>>
-    where
-        L::Num: Numbers,
-    {
+    fn near_rows<L: Lane>(world: &mut World<L::Num>) -> Vec<Vec<usize>> {
         let mut scratch = Scratch::new();
         let World { settings, ground, agents, groups, .. } = &mut *world;
         sort::run(&mut agents.rows, settings, ground, groups, &mut scratch);

@@ -47,7 +47,7 @@ pub(super) fn remove<N: Numbers>(world: &mut World<N>, group: u16) -> Result<u32
     }
     for own in kin {
         let row = &mut world.groups.list[usize::from(own)];
-        (row.behaviours, row.steering) = (Vec::new(), Steering::none());
+        (row.behaviours, row.steering) = (Vec::new(), Steering::default());
         (row.detached_from, row.fallen, row.is_removed) = (None, 0, true);
         world.groups.note_removed(own);
     }

@@ -110,10 +110,7 @@ pub(super) type Ended<'a, N> = &'a mut dyn FnMut(Stage, &World<N>, &Scratch<N>);
 pub(super) type Stages<N> = fn(&mut World<N>, Option<&[Order]>, &mut Scratch<N>, Ended<'_, N>);
 
 /// The stages for lanes `L`.
-pub(super) fn of<L: Lane>() -> Stages<L::Num>
-where
-    L::Num: Numbers,
-{
+pub(super) fn of<L: Lane>() -> Stages<L::Num> {
     built_here!(L in [F32x8, f32, Fx8, Fx]; fn(
         world: &mut World<<L as Lane>::Num>,
         orders: Option<&[Order]>,
@@ -128,9 +125,7 @@ fn stages<L: Lane>(
     orders: Option<&[Order]>,
     scratch: &mut Scratch<L::Num>,
     ended: Ended<'_, L::Num>,
-) where
-    L::Num: Numbers,
-{
+) {
     if let Some(orders) = orders {
         orders::begin(world, scratch);
         orders.iter().for_each(|order| orders::give(world, order, scratch));
@@ -236,10 +231,7 @@ fn hand_on_desired<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
 }
 
 /// Before velocities are chosen: lanes form, and agents mark where they are heading.
-fn make_way<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
-    L::Num: Numbers,
-{
+fn make_way<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>) {
     let Scratch { grid, desired, marks, momentum, share, .. } = scratch;
     if share.is_shared() && lanes::sight(world).is_some() {
         share.seen(desired);

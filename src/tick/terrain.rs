@@ -23,10 +23,7 @@ const MARGIN: f64 = 1.0 / 16.0;
 
 /// The padded cells that hold points.
 #[inline(always)]
-fn cells<L: Lane>(ground: &Ground<L::Num>, [x, y]: [L; 2]) -> L::Int
-where
-    L::Num: Numbers,
-{
+fn cells<L: Lane>(ground: &Ground<L::Num>, [x, y]: [L; 2]) -> L::Int {
     let cells = ground.open_cells();
     let stride = L::Int::splat(cells.stride as i32);
     sample::own_cell(x, y, L::splat(cells.scale), stride)
@@ -40,10 +37,7 @@ pub(super) fn speed_factor<L: Lane>(
     groups: &Groups<L::Num>,
     tags: &[Tag],
     pos: [L; 2],
-) -> L
-where
-    L::Num: Numbers,
-{
+) -> L {
     let cells = cells(ground, pos);
     L::from_fn(|i| {
         let group = usize::from(tags[i.min(tags.len() - 1)].group);
@@ -62,10 +56,7 @@ pub(super) fn lead_out<L: Lane>(
     pos: [L; 2],
     walking: L::Mask,
     dir: [L; 2],
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
+) -> [L; 2] {
     let (zero, cells) = (L::zero(), cells(ground, pos));
     let lost = (dir[0].equal(zero) & dir[1].equal(zero)).bits();
     let walking = walking.bits();

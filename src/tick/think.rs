@@ -66,10 +66,11 @@ pub(super) struct Memory<N> {
     pub(super) endless: Vec<Vec<EndlessChain>>,
 }
 
-pub(super) fn run<L: Lane>(world: &World<L::Num>, grid: &Grid<L::Num>, memory: &mut Memory<L::Num>)
-where
-    L::Num: Numbers,
-{
+pub(super) fn run<L: Lane>(
+    world: &World<L::Num>,
+    grid: &Grid<L::Num>,
+    memory: &mut Memory<L::Num>,
+) {
     if world.minds.variant_sets.is_empty() {
         return;
     }
@@ -107,10 +108,7 @@ fn chunk<L: Lane>(
     first: usize,
     verdicts: &mut [Verdict<L::Num>],
     endless: &mut Vec<EndlessChain>,
-) -> bool
-where
-    L::Num: Numbers,
-{
+) -> bool {
     let world = plan.world;
     endless.clear();
     // Mind and state above, the row within the chunk below.
@@ -148,9 +146,7 @@ fn batch<L: Lane>(
     due: &[u32],
     verdicts: &mut [Verdict<L::Num>],
     endless: &mut Vec<EndlessChain>,
-) where
-    L::Num: Numbers,
-{
+) {
     let mut columns = [[L::Num::ZERO; BATCH]; MAX_USED];
     let mut nearest = [None; BATCH];
     let row = |at: usize| (due[at.min(due.len() - 1)] as usize) & (CHUNK - 1);
@@ -247,10 +243,7 @@ fn decide_block<L: Lane>(
     mut values: [L; MAX_USED],
     nearest: &[Option<(usize, f64)>],
     endless: &mut Vec<EndlessChain>,
-) -> [Verdict<L::Num>; BLOCK]
-where
-    L::Num: Numbers,
-{
+) -> [Verdict<L::Num>; BLOCK] {
     let world = plan.world;
     let mind = block.mind;
     let id = |lane: usize| world.agents.rows.tag[block.rows[lane]].id as usize;
@@ -313,10 +306,11 @@ fn obey<N: Numbers>(plan: &Plan<'_, N>, block: &Block<'_, N>, chains: &mut Chain
 
 /// Sets the timer and the argument of agents that have gone on to another state.
 #[inline(always)]
-fn settle_inputs<L: Lane>(mind: &Mind<L::Num>, chains: &Chains<L::Num>, values: &mut [L; MAX_USED])
-where
-    L::Num: Numbers,
-{
+fn settle_inputs<L: Lane>(
+    mind: &Mind<L::Num>,
+    chains: &Chains<L::Num>,
+    values: &mut [L; MAX_USED],
+) {
     if chains.open == 0 || chains.taken == [0; BLOCK] {
         return;
     }
@@ -339,9 +333,7 @@ fn step<L: Lane>(
     state: u8,
     chains: &mut Chains<L::Num>,
     values: &[L; MAX_USED],
-) where
-    L::Num: Numbers,
-{
+) {
     let here = |lane: usize| chains.open >> lane & 1 == 1 && chains.states[lane] == state;
     let mut left = (0..BLOCK).fold(0, |bits, lane| bits | u32::from(here(lane)) << lane);
     let value = |input: u16| values[usize::from(mind.place[usize::from(input)])];
@@ -379,10 +371,7 @@ fn lost_way<L: Lane>(
     values: &[L; MAX_USED],
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L::Num>,
-) -> Vec<u8>
-where
-    L::Num: Numbers,
-{
+) -> Vec<u8> {
     let id = plan.world.agents.rows.tag[block.rows[lane]].id as usize;
     let own = [timer(plan.world, id), plan.world.minds.thoughts.memory[id][0]];
     let verdict = mind.machine.update(state, |index, link| match (index, link.taken) {

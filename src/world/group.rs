@@ -6,7 +6,7 @@ use crate::world::goal::Goal;
 use crate::world::{Behaviour, GroupDef, Steering, Way};
 
 /// A group of a world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Group<N: Numbers> {
     /// Traits of its agents.
     pub def: GroupDef,
@@ -43,24 +43,7 @@ pub struct Group<N: Numbers> {
 impl<N: Numbers> Group<N> {
     /// A group without agents and orders.
     pub(super) fn new(def: GroupDef, class: u16, generation: u16) -> Self {
-        Self {
-            def,
-            class,
-            members: 0,
-            goal: None,
-            field: None,
-            next_field: None,
-            plain_field: None,
-            way: Way::default(),
-            behaviours: Vec::new(),
-            steering: Steering::none(),
-            company: None,
-            marches: false,
-            fallen: 0,
-            detached_from: None,
-            generation,
-            is_removed: false,
-        }
+        Self { def, class, generation, ..Self::default() }
     }
 
     /// Whether it was removed: its agents leave at the end of the tick, and its index can be that of

@@ -100,8 +100,8 @@ pub(crate) struct View<N> {
     pub(crate) all: bool,
 }
 
-impl<N: Numbers> Steering<N> {
-    pub(crate) fn none() -> Self {
+impl<N: Numbers> Default for Steering<N> {
+    fn default() -> Self {
         Self {
             steps: Vec::new(),
             views: Vec::new(),
@@ -110,9 +110,11 @@ impl<N: Numbers> Steering<N> {
             plain_goal: true,
         }
     }
+}
 
+impl<N: Numbers> Steering<N> {
     fn new(behaviours: &[Behaviour], def: &GroupDef, cell: f64, tick_rate: u32) -> Self {
-        let mut steering = Self::none();
+        let mut steering = Self::default();
         if behaviours.is_empty() {
             return steering;
         }

@@ -44,10 +44,7 @@ impl Case {
     }
 
     /// Runs it in lanes `L`; calls `look` after every tick.
-    pub(crate) fn run<L: Lane>(&self, mut look: impl FnMut(&World<L::Num>))
-    where
-        L::Num: Numbers,
-    {
+    pub(crate) fn run<L: Lane>(&self, mut look: impl FnMut(&World<L::Num>)) {
         let mut world = World::<L::Num>::new(self.map.clone(), self.settings).unwrap();
         let mut scratch = Scratch::new();
         for tick in 0..self.ticks {
@@ -58,10 +55,7 @@ impl Case {
     }
 
     /// The digest after every tick.
-    pub(crate) fn digests<L: Lane>(&self, threads: usize) -> Vec<u64>
-    where
-        L::Num: Numbers,
-    {
+    pub(crate) fn digests<L: Lane>(&self, threads: usize) -> Vec<u64> {
         on_threads(threads, || {
             let mut digests = Vec::new();
             self.run::<L>(|world| digests.push(state::digest(world)));

@@ -29,10 +29,7 @@ pub(crate) fn golden(name: &str) -> Plan {
 }
 
 /// Plays a golden run in lanes `L`, on the threads of the caller's pool.
-pub(crate) fn play<L: Lane>(plan: &Plan) -> Played
-where
-    L::Num: Numbers,
-{
+pub(crate) fn play<L: Lane>(plan: &Plan) -> Played {
     let mut world = World::<L::Num>::new(plan.map.clone(), plan.settings).unwrap();
     let (mut scratch, mut digests, mut all) = (Scratch::new(), Vec::new(), Digest::new());
     for at in 0..TICKS {

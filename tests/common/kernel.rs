@@ -9,9 +9,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 0..=26;
 /// A kernel as a function from rows of numbers to rows of numbers.
 pub(crate) trait Kernel {
     /// Calls the kernel once, for the rows in the lanes.
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers;
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>;
     /// The numbers that row `row` gets.
     fn inputs(&self, row: u64) -> Vec<f64>;
     /// What a plain formula gives; `None` where the formula is not defined.
@@ -19,10 +17,7 @@ pub(crate) trait Kernel {
 }
 
 /// The outputs of `rows` rows, `L` lanes at a time; the last block is padded with its last row.
-pub(crate) fn run<L: Lane, K: Kernel>(kernel: &K, rows: usize) -> Vec<Vec<L::Num>>
-where
-    L::Num: Numbers,
-{
+pub(crate) fn run<L: Lane, K: Kernel>(kernel: &K, rows: usize) -> Vec<Vec<L::Num>> {
     use throng::math::Num;
     let table: Vec<Vec<L::Num>> = (0..rows as u64)
         .map(|row| kernel.inputs(row).into_iter().map(L::Num::from_f64).collect())

@@ -92,10 +92,7 @@ impl Meeting {
     }
 
     /// Runs until all agents that are sent somewhere have arrived, for `most` ticks at most.
-    pub(crate) fn run<L: Lane>(&self, most: u32) -> Met
-    where
-        L::Num: Numbers,
-    {
+    pub(crate) fn run<L: Lane>(&self, most: u32) -> Met {
         let (mut world, orders) = self.start::<L::Num>();
         let (mut scratch, mut sweep) = (Scratch::new(), Sweep::default());
         let mut met = Met {

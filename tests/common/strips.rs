@@ -136,10 +136,7 @@ pub(crate) fn digests<L: Lane>(
     orders: &(impl Fn(u64, &World<L::Num>) -> Vec<Order> + Sync),
     (count, agents): (usize, Agents),
     lost: Option<u64>,
-) -> (Vec<Vec<u64>>, u64)
-where
-    L::Num: Numbers,
-{
+) -> (Vec<Vec<u64>>, u64) {
     let seats = seats(count, lost);
     let sent = Arc::clone(&seats[0].sent);
     let play = |seat: Seat| {

@@ -384,10 +384,7 @@ fn campaign() -> Case {
     case
 }
 
-fn compare<L: Lane>(case: &Case, threads: usize, expected: &[u64])
-where
-    L::Num: Numbers,
-{
+fn compare<L: Lane>(case: &Case, threads: usize, expected: &[u64]) {
     let digests = case.digests::<L>(threads);
     let differs = expected.iter().zip(&digests).position(|(a, b)| a != b);
     assert_eq!(differs, None, "{threads} threads, {} lanes: that tick", L::WIDTH);

@@ -21,10 +21,7 @@ fn map(seed: u64, share: f64) -> Map {
 struct Limit;
 
 impl Kernel for Limit {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         motion::limit([inputs[0], inputs[1]], inputs[2]).to_vec()
     }
 
@@ -47,10 +44,7 @@ fn limiting_a_vector() {
 struct Steady;
 
 impl Kernel for Steady {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         motion::steady([inputs[0], inputs[1]], [inputs[2], inputs[3]], inputs[4]).to_vec()
     }
 
@@ -85,10 +79,7 @@ struct Sample {
 }
 
 impl Kernel for Sample {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         use throng::math::Num;
         let stride = self.map.stride() as usize;
         let scale = L::splat(L::Num::from_f64(1.0 / self.map.cell_size()));
@@ -177,10 +168,7 @@ impl Walls {
 }
 
 impl Kernel for Walls {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         use throng::math::Num;
         let stride = self.0.stride() as usize;
         let scale = L::splat(L::Num::from_f64(1.0 / self.0.cell_size()));
@@ -216,10 +204,7 @@ fn the_wall_and_its_normal() {
 struct Forces;
 
 impl Kernel for Forces {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let (normal, vel) = ([L::zero(), L::one()], [inputs[1], inputs[2]]);
         let ahead = wall::Wall { distance: inputs[0] + inputs[2], normal, slope: L::one() };
         let lean = L::Mask::from_fn(|_| false);
@@ -247,10 +232,7 @@ fn wall_forces_agree_with_the_intersection_of_segments() {
 struct KeepOff;
 
 impl Kernel for KeepOff {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let &[x, y, radius, walls] = inputs else { unreachable!() };
         let walls = walls.floor_int();
         let found = wall::nearest([x, y], walls);
@@ -339,10 +321,7 @@ fn a_push_of_walls_stops_nobody() {
 struct Arithmetic;
 
 impl Kernel for Arithmetic {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let [a, b] = [inputs[0], inputs[1]];
         let positive = b.abs() + L::one();
         vec![

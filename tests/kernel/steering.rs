@@ -6,7 +6,7 @@ use throng::kernel::sense::{Flock, Nearest};
 use throng::kernel::steer::{Budget, Leg};
 use throng::kernel::wall::Wall;
 use throng::kernel::{sense, steer};
-use throng::lane::{IntLane, Lane, Numbers};
+use throng::lane::{IntLane, Lane};
 use throng::math::Num;
 
 fn splat<L: Lane>(value: f64) -> L {
@@ -27,10 +27,7 @@ fn length(v: &[f64]) -> f64 {
 struct Share;
 
 impl Kernel for Share {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let v = [inputs[0], inputs[1]];
         [steer::share(v, inputs[2]), steer::unit(v)].concat()
     }
@@ -56,10 +53,7 @@ fn shares_and_directions() {
 struct Flight;
 
 impl Kernel for Flight {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let &[x, y, vx, vy, speed, range] = inputs else { unreachable!() };
         let evade = steer::evade([x, y], [vx, vy], speed, splat(2.5), range);
         [steer::flee([x, y], range), evade].concat()
@@ -86,10 +80,7 @@ fn fleeing_and_evading() {
 struct Pursuit;
 
 impl Kernel for Pursuit {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let &[x, y, vx, vy, speed] = inputs else { unreachable!() };
         steer::pursue([x, y], [vx, vy], speed, splat(4.0)).to_vec()
     }
@@ -118,10 +109,7 @@ fn pursuing() {
 struct Wandering;
 
 impl Kernel for Wandering {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let &[vx, vy, side, a, b, t] = inputs else { unreachable!() };
         let [x, y] = steer::wander([vx, vy], [L::one(), L::zero()], side);
         vec![x, y, steer::noise(a, b, t)]
@@ -153,10 +141,7 @@ struct Route {
 }
 
 impl Kernel for Route {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let legs: Vec<Leg<L::Num>> =
             self.points.windows(2).map(|pair| Leg::new(pair[0], pair[1])).collect();
         let at = [inputs[0], inputs[1]];
@@ -209,10 +194,7 @@ fn at_a_corner_the_next_leg_counts() {
 struct AlongWall;
 
 impl Kernel for AlongWall {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let normal = steer::unit([inputs[0], inputs[1]]);
         let wall = Wall { distance: inputs[2], normal, slope: L::one() };
         let [keep, band, range] = [2.0, 1.5, 6.0].map(splat);
@@ -242,10 +224,7 @@ fn following_a_wall() {
 struct Spending;
 
 impl Kernel for Spending {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let mut budget = Budget::new();
         inputs.chunks_exact(2).for_each(|sum| budget.spend([sum[0], sum[1]]));
         budget.granted.to_vec()
@@ -286,10 +265,7 @@ impl Others {
 }
 
 impl Kernel for Others {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let all = Self::candidates();
         let number = |v: &[f64; 2]| v.map(L::Num::from_f64);
         let pos: Vec<[L::Num; 2]> = all.iter().map(|(at, _, _)| number(at)).collect();

@@ -224,13 +224,14 @@ fn a_player_who_says_it_has_all_is_dropped() {
 
 /// Sets a byte of the last list of a packet, and the checksum right.
 fn garble(mut bytes: Vec<u8>, digest: u64) -> Vec<u8> {
-    const LEAVES: usize = 9;
     let packet = Packet::read(&bytes, digest).unwrap();
     let Some(last) = packet.lists.last() else { return bytes };
     let mut list = Vec::new();
     last.write(&mut list);
     let end = bytes.len() - 4;
-    bytes[end - list.len() + LEAVES] = 77;
+    // Behind the seat and the turn: whether it leaves.
+    let leaves = 2 + list[1..].iter().position(|byte| byte & 0x80 == 0).unwrap();
+    bytes[end - list.len() + leaves] = 77;
     let checksum = crc32fast::hash(&bytes[..end]);
     bytes[end..].copy_from_slice(&checksum.to_le_bytes());
     bytes

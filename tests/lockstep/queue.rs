@@ -156,7 +156,7 @@ fn what_is_too_large_is_refused() {
     };
     let most = MAX_ORDER_BYTES / 17 - 2;
     assert_eq!(queue.issue(&goal(most)), Ok(2));
-    match queue.issue(&goal(2)) {
+    match queue.issue(&goal(3)) {
         Err(Rejection::TooLarge { what: "bytes", found, most: MAX_ORDER_BYTES, .. }) => {
             assert!(found > MAX_ORDER_BYTES);
         }

@@ -429,10 +429,7 @@ fn digests_are_the_same_for_threads_and_lanes() {
     same_for_all::<Fx>();
 }
 
-fn renewed<L: Lane>() -> usize
-where
-    L::Num: Numbers,
-{
+fn renewed<L: Lane>() -> usize {
     let (mut fields, mut crowded) = (std::collections::BTreeSet::new(), 0);
     choke().run::<L>(|world| {
         fields.extend(world.groups().iter().filter_map(|group| group.field()));

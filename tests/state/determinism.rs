@@ -29,10 +29,7 @@ fn first_difference(a: &[u64], b: &[u64]) -> Option<usize> {
     a.iter().zip(b).position(|(a, b)| a != b)
 }
 
-fn compare<L: Lane>(case: &Case, threads: usize, expected: &[u64])
-where
-    L::Num: Numbers,
-{
+fn compare<L: Lane>(case: &Case, threads: usize, expected: &[u64]) {
     let digests = case.digests::<L>(threads);
     let differs = first_difference(expected, &digests);
     let numeric = <L::Num as throng::math::Num>::NUMERIC.word();

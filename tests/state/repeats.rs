@@ -25,10 +25,7 @@ pub(crate) fn shows_every_bit<N: Numbers>(case: &Case, ticks: u64, columns: &[&s
 /// Digests of a case are the same on 1, 2 and 3 threads, with 1 and 8 lanes, and where the world is
 /// saved and restored after some ticks; for both number types.
 pub(crate) fn is_the_same_in_all_ways(case: &Case, saved: &[u64]) {
-    fn check<L: Lane>(case: &Case, saved: &[u64], one_lane: Vec<u64>)
-    where
-        L::Num: Numbers,
-    {
+    fn check<L: Lane>(case: &Case, saved: &[u64], one_lane: Vec<u64>) {
         let digests = case.digests::<L>(1);
         assert!(case.digests::<L>(3) == digests, "threads matter");
         assert!(one_lane == digests, "lanes matter");

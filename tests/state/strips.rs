@@ -9,10 +9,7 @@ use crate::common::strips::{self, Agents};
 use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
 
-fn compare<L: Lane>(case: &Case, counts: &[usize])
-where
-    L::Num: Numbers,
-{
+fn compare<L: Lane>(case: &Case, counts: &[usize]) {
     let expected = case.digests::<L>(1);
     for (&count, agents) in counts.iter().flat_map(|n| [(n, Agents::Shared), (n, Agents::Divided)])
     {

@@ -2,9 +2,9 @@
 
 use std::mem::MaybeUninit;
 
-use throng::Order;
+use throng::{Order, either};
 
-use crate::handle::{ThrongSim, answer, each};
+use crate::handle::{ThrongSim, answer};
 use crate::ids::{ThrongDoorId, ThrongGroupId, ThrongStructureId};
 use crate::order::give;
 use crate::shape::{ThrongShape, shapes};
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn throng_add_door(
         let is_open = truth("is_open", is_open)?;
         // SAFETY: as the caller promises.
         let area = unsafe { shapes(area, area_count)? };
-        Ok(each!(held.change(), sim => sim.add_door(area, is_open))?.into())
+        Ok(either!(held.change(), sim => sim.add_door(area, is_open))?.into())
     })
 }
 
@@ -76,7 +76,7 @@ pub extern "C" fn throng_door(
     found: Option<&mut MaybeUninit<ThrongDoor>>,
 ) -> ThrongStatus {
     answer(sim, found, "found", |held| {
-        let doors = each!(&held.sim, sim => sim.world().doors());
+        let doors = either!(&held.sim, sim => sim.world().doors());
         let own = doors.get(usize::from(door.index));
         let own = own.ok_or_else(|| missing("door", door.index))?;
         Ok(ThrongDoor { is_open: own.is_open().into() })
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn throng_add_structure(
         let def = structure_def(def)?;
         // SAFETY: as the caller promises.
         let area = unsafe { shapes(area, area_count)? };
-        Ok(each!(held.change(), sim => sim.add_structure(area, def))?.into())
+        Ok(either!(held.change(), sim => sim.add_structure(area, def))?.into())
     })
 }
 
@@ -125,7 +125,7 @@ pub extern "C" fn throng_structure(
     found: Option<&mut MaybeUninit<ThrongStructure>>,
 ) -> ThrongStatus {
     answer(sim, found, "found", |held| {
-        let structures = each!(&held.sim, sim => sim.world().structures());
+        let structures = either!(&held.sim, sim => sim.world().structures());
         let own = structures.get(usize::from(structure.index));
         let own = own.ok_or_else(|| missing("structure", structure.index))?;
         Ok(ThrongStructure {

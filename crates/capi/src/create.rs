@@ -7,14 +7,13 @@ use std::ptr;
 
 use throng::data::read_at_most;
 use throng::map::{Colours, FileRules, TiledRules, limits};
-use throng::math::Numeric;
 use throng::scenario::{Overrides, Plan};
-use throng::{Legend, Map, Settings, Simulation};
+use throng::{AnySimulation, Legend, Map};
 
 use crate::declared::check;
 use crate::def::{THRONG_NUMERIC_OF_SCENARIO, numeric, settings};
 use crate::defs::ThrongSettings;
-use crate::handle::{AnySim, Held, ThrongSim};
+use crate::handle::{Held, ThrongSim};
 use crate::status::{Fault, ThrongStatus, call, text};
 use crate::{handle, host, memory};
 
@@ -106,13 +105,6 @@ unsafe fn map(def: Option<&ThrongMapDef>) -> Result<Map, Fault> {
     Ok(Map::parse_file(path, &file, rules, def.cell_size, &tileset)?.0)
 }
 
-fn new(map: Map, settings: Settings, numeric: Numeric) -> Result<AnySim, Fault> {
-    Ok(match numeric {
-        Numeric::F32 => AnySim::F32(Box::new(Simulation::new(map, settings)?)),
-        Numeric::Fixed => AnySim::Fixed(Box::new(Simulation::new(map, settings)?)),
-    })
-}
-
 /// An empty map under these settings. `*sim` is null when it fails.
 ///
 /// # Safety
@@ -131,7 +123,8 @@ pub unsafe extern "C" fn throng_create(
         // SAFETY: as the caller promises.
         let map = unsafe { map(map_def)? };
         let (settings, numeric) = settings(settings_def)?;
-        sim.write(handle::keep(Held::new(new(map, settings, numeric)?, Vec::new())));
+        let made = AnySimulation::new(numeric, map, settings)?;
+        sim.write(handle::keep(Held::new(made, Vec::new())));
         Ok(())
     })
 }
@@ -168,11 +161,7 @@ pub unsafe extern "C" fn throng_load_scenario(
         let name = unsafe { memory::text(name, "name")? };
         let plan = plan(name, changes.unwrap_or(&throng_default_scenario()))?;
         let names = plan.scene.groups.iter().map(|group| text(&group.name)).collect();
-        let loaded = match plan.numeric {
-            Numeric::F32 => AnySim::F32(Box::new(Simulation::from_plan(plan)?)),
-            Numeric::Fixed => AnySim::Fixed(Box::new(Simulation::from_plan(plan)?)),
-        };
-        sim.write(handle::keep(Held::new(loaded, names)));
+        sim.write(handle::keep(Held::new(AnySimulation::from_plan(plan)?, names)));
         Ok(())
     })
 }

@@ -2,9 +2,11 @@
 
 use std::mem::MaybeUninit;
 
+use throng::either;
+
 use crate::event_lists::ThrongEvents;
 use crate::handle;
-use crate::handle::{Held, ThrongSim, answer, each};
+use crate::handle::{Held, ThrongSim, answer};
 use crate::status::{Fault, ThrongStatus, call};
 
 /// What happened in the last tick and by the orders given since.
@@ -16,7 +18,7 @@ pub extern "C" fn throng_events(
     answer(sim, events, "events", |held| {
         let Held { sim, shown, .. } = held;
         if !shown.events.is_made {
-            each!(sim, sim => shown.events.fill(sim));
+            either!(sim, sim => shown.events.fill(sim));
         }
         Ok(shown.events.shown())
     })
@@ -27,7 +29,7 @@ pub extern "C" fn throng_events(
 pub extern "C" fn throng_watch_arrivals(sim: *mut ThrongSim) -> ThrongStatus {
     call(|| {
         handle::with(sim, |held| {
-            each!(&mut held.sim, sim => sim.watch_arrivals());
+            either!(&mut held.sim, sim => sim.watch_arrivals());
             Ok(())
         })
     })
@@ -43,7 +45,7 @@ pub extern "C" fn throng_watch_stuck(sim: *mut ThrongSim, seconds: f64) -> Thron
             return Err(Fault::new(ThrongStatus::Value, words));
         }
         handle::with(sim, |held| {
-            each!(&mut held.sim, sim => sim.watch_stuck(seconds));
+            either!(&mut held.sim, sim => sim.watch_stuck(seconds));
             Ok(())
         })
     })

@@ -10,7 +10,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use throng::{Fx, Simulation};
+use throng::AnySimulation;
 
 use crate::event_lists::EventLists;
 use crate::ids::ThrongAgentId;
@@ -22,23 +22,6 @@ use crate::vectors::{ThrongVec2d, ThrongVec2f};
 pub struct ThrongSim {
     _private: (),
 }
-
-/// A simulation of either number type.
-pub(crate) enum AnySim {
-    F32(Box<Simulation<f32>>),
-    Fixed(Box<Simulation<Fx>>),
-}
-
-/// Does the same with a simulation of either number type.
-macro_rules! each {
-    ($any:expr, $sim:ident => $do:expr) => {
-        match $any {
-            $crate::handle::AnySim::F32($sim) => $do,
-            $crate::handle::AnySim::Fixed($sim) => $do,
-        }
-    };
-}
-pub(crate) use each;
 
 /// What was made of a simulation for C to read, until it changes. Lists are kept to be filled
 /// again.
@@ -59,19 +42,19 @@ pub(crate) struct Shown {
 
 /// A simulation, and what is known of it beside.
 pub(crate) struct Held {
-    pub(crate) sim: AnySim,
+    pub(crate) sim: AnySimulation,
     /// Names of the groups of the scenario.
     pub(crate) names: Vec<CString>,
     pub(crate) shown: Shown,
 }
 
 impl Held {
-    pub(crate) fn new(sim: AnySim, names: Vec<CString>) -> Self {
+    pub(crate) fn new(sim: AnySimulation, names: Vec<CString>) -> Self {
         Self { sim, names, shown: Shown::default() }
     }
 
     /// The simulation, to be changed: what was shown of it holds no more.
-    pub(crate) fn change(&mut self) -> &mut AnySim {
+    pub(crate) fn change(&mut self) -> &mut AnySimulation {
         let Shown { single, double, single_velocities, double_velocities, .. } = &mut self.shown;
         single.clear();
         single_velocities.clear();

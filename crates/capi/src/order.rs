@@ -3,9 +3,9 @@
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use throng::Order;
+use throng::{Order, either};
 
-use crate::handle::{ThrongSim, each};
+use crate::handle::ThrongSim;
 use crate::status::{Fault, ThrongStatus, call};
 use crate::{handle, memory};
 
@@ -18,7 +18,7 @@ pub(crate) fn give(
     call(|| {
         let order = order()?;
         handle::with(sim, |held| {
-            let agents = each!(held.change(), sim => sim.order(order))?;
+            let agents = either!(held.change(), sim => sim.order(order))?;
             if let Some(touched) = touched {
                 touched.write(agents);
             }
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn throng_schedule(
         // SAFETY: as the caller promises.
         let order = parsed(unsafe { memory::text(json, "json")? })?;
         handle::with(sim, |held| {
-            each!(&mut held.sim, sim => sim.schedule(tick, order));
+            either!(&mut held.sim, sim => sim.schedule(tick, order));
             Ok(())
         })
     })

@@ -3,11 +3,11 @@
 
 use std::mem::MaybeUninit;
 
-use throng::{AgentOrder, GroupDef, Id, Order};
+use throng::{AgentOrder, GroupDef, Id, Order, either};
 
 use crate::def::{ThrongCompanyDef, company_def, formation, group_def, weapon_def};
 use crate::defs::{ThrongGroupDef, ThrongWeaponDef};
-use crate::handle::{ThrongSim, answer, each};
+use crate::handle::{ThrongSim, answer};
 use crate::ids::{ThrongAgentId, ThrongCompanyId, ThrongGroupId, ThrongWeaponId};
 use crate::order::give;
 use crate::shape::{ThrongShape, shapes};
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn throng_add_group(
     answer(sim, group, "group", |held| {
         // SAFETY: as the caller promises.
         let def: GroupDef = unsafe { group_def(def)? };
-        Ok(each!(held.change(), sim => sim.add_group(def))?.into())
+        Ok(either!(held.change(), sim => sim.add_group(def))?.into())
     })
 }
 
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn throng_add_weapon(
 ) -> ThrongStatus {
     answer(sim, weapon, "weapon", |held| {
         let def = weapon_def(def)?;
-        Ok(each!(held.change(), sim => sim.add_weapon(def))?.into())
+        Ok(either!(held.change(), sim => sim.add_weapon(def))?.into())
     })
 }
 
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn throng_add_company(
     answer(sim, company, "company", |held| {
         // SAFETY: as the caller promises.
         let def = unsafe { company_def(def)? };
-        Ok(each!(held.change(), sim => sim.add_company(def))?.into())
+        Ok(either!(held.change(), sim => sim.add_company(def))?.into())
     })
 }
 
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn throng_spawn(
         // SAFETY: as the caller promises.
         let area = unsafe { shapes(area, area_count)? };
         handle::with(sim, |held| {
-            let new = each!(held.change(), sim => sim.spawn(group.into(), area, count))?;
+            let new = either!(held.change(), sim => sim.spawn(group.into(), area, count))?;
             held.shown.spawned = new.into_iter().map(ThrongAgentId::from).collect();
             if let Some(ids) = ids {
                 ids.write(held.shown.spawned.as_ptr());

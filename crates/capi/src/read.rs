@@ -8,9 +8,9 @@ use std::mem::MaybeUninit;
 use std::{ptr, slice};
 
 use throng::lane::Numbers;
-use throng::{GroupId, Num, Simulation};
+use throng::{AnySimulation, GroupId, Num, Simulation, either};
 
-use crate::handle::{AnySim, Held, ThrongSim, answer, each, list};
+use crate::handle::{Held, ThrongSim, answer, list};
 use crate::ids::{NOBODY, ThrongAgentId, ThrongGroupId};
 use crate::memory;
 use crate::shape::{ThrongShape, shapes};
@@ -104,7 +104,7 @@ pub extern "C" fn throng_agent_count(
     sim: *const ThrongSim,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    answer(sim, count, "count", |held| Ok(each!(&held.sim, sim => sim.len())))
+    answer(sim, count, "count", |held| Ok(either!(&held.sim, sim => sim.len())))
 }
 
 /// How many agents have arrived.
@@ -113,7 +113,7 @@ pub extern "C" fn throng_arrived_count(
     sim: *const ThrongSim,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    answer(sim, count, "count", |held| Ok(each!(&held.sim, sim => sim.world().arrived())))
+    answer(sim, count, "count", |held| Ok(either!(&held.sim, sim => sim.world().arrived())))
 }
 
 /// Positions of all agents in metres, in single precision: the simulation's own memory, without a
@@ -127,8 +127,8 @@ pub extern "C" fn throng_positions_f32(
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
         let pairs = match sim {
-            AnySim::F32(sim) => as_they_are(sim.world().positions()),
-            AnySim::Fixed(sim) => {
+            AnySimulation::F32(sim) => as_they_are(sim.world().positions()),
+            AnySimulation::Fixed(sim) => {
                 single(sim.world().positions(), &mut shown.single);
                 &shown.single[..]
             }
@@ -146,7 +146,7 @@ pub extern "C" fn throng_positions_f64(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        each!(sim, sim => double(sim.world().positions(), &mut shown.double));
+        either!(sim, sim => double(sim.world().positions(), &mut shown.double));
         Ok(&shown.double)
     })
 }
@@ -161,8 +161,8 @@ pub extern "C" fn throng_velocities_f32(
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
         let pairs = match sim {
-            AnySim::F32(sim) => as_they_are(sim.world().velocities()),
-            AnySim::Fixed(sim) => {
+            AnySimulation::F32(sim) => as_they_are(sim.world().velocities()),
+            AnySimulation::Fixed(sim) => {
                 single(sim.world().velocities(), &mut shown.single_velocities);
                 &shown.single_velocities[..]
             }
@@ -180,7 +180,7 @@ pub extern "C" fn throng_velocities_f64(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        each!(sim, sim => double(sim.world().velocities(), &mut shown.double_velocities));
+        either!(sim, sim => double(sim.world().velocities(), &mut shown.double_velocities));
         Ok(&shown.double_velocities)
     })
 }
@@ -196,7 +196,7 @@ pub extern "C" fn throng_ids(
         let Held { sim, shown, .. } = held;
         if shown.ids.is_empty() {
             let ids = &mut shown.ids;
-            each!(sim, sim => ids.extend(sim.agents().map(|agent| ThrongAgentId::from(agent.id()))));
+            either!(sim, sim => ids.extend(sim.agents().map(|agent| ThrongAgentId::from(agent.id()))));
         }
         Ok(&shown.ids)
     })
@@ -213,7 +213,7 @@ pub extern "C" fn throng_groups(
         let Held { sim, shown, .. } = held;
         if shown.groups.is_empty() {
             let groups = &mut shown.groups;
-            each!(sim, sim => groups.extend(sim.agents().map(|agent| agent.group().index())));
+            either!(sim, sim => groups.extend(sim.agents().map(|agent| agent.group().index())));
         }
         Ok(&shown.groups)
     })
@@ -230,7 +230,7 @@ pub extern "C" fn throng_states(
         let Held { sim, shown, .. } = held;
         if shown.states.is_empty() {
             let states = &mut shown.states;
-            each!(sim, sim => states.extend(sim.agents().map(|agent| agent.state())));
+            either!(sim, sim => states.extend(sim.agents().map(|agent| agent.state())));
         }
         Ok(&shown.states)
     })
@@ -271,7 +271,7 @@ pub extern "C" fn throng_agent(
     id: ThrongAgentId,
     found: Option<&mut MaybeUninit<ThrongAgent>>,
 ) -> ThrongStatus {
-    answer(sim, found, "found", |held| Ok(each!(&held.sim, sim => agent(sim, id))?))
+    answer(sim, found, "found", |held| Ok(either!(&held.sim, sim => agent(sim, id))?))
 }
 
 /// The `most` agents nearest to a point, of those within `reach` metres, the nearest first. The
@@ -287,7 +287,7 @@ pub extern "C" fn throng_nearest(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let at = [at.x, at.y];
-        let found = each!(&held.sim, sim => sim.index().nearest(at, most, reach, |_| true));
+        let found = either!(&held.sim, sim => sim.index().nearest(at, most, reach, |_| true));
         held.shown.found = found.iter().map(|agent| agent.id.into()).collect();
         Ok(&held.shown.found)
     })
@@ -309,7 +309,7 @@ pub unsafe extern "C" fn throng_within(
     list(sim, first, count, |held| {
         // SAFETY: as the caller promises.
         let area = unsafe { shapes(area, area_count)? };
-        let found = each!(&held.sim, sim => sim.index().within(&area, |_| true));
+        let found = either!(&held.sim, sim => sim.index().within(&area, |_| true));
         held.shown.found = found.iter().map(|agent| agent.id.into()).collect();
         Ok(&held.shown.found)
     })
@@ -321,7 +321,7 @@ pub extern "C" fn throng_group_count(
     sim: *const ThrongSim,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> ThrongStatus {
-    answer(sim, count, "count", |held| Ok(each!(&held.sim, sim => sim.world().groups().len())))
+    answer(sim, count, "count", |held| Ok(either!(&held.sim, sim => sim.world().groups().len())))
 }
 
 /// A group.
@@ -335,7 +335,7 @@ pub extern "C" fn throng_group(
         let id = GroupId::from(group);
         let name = held.names.get(usize::from(id)).filter(|_| id.generation() == 0);
         let name = name.map_or(ptr::null(), |name| name.as_ptr());
-        let known = each!(&held.sim, sim => sim.world().group(id).map(|group| ThrongGroup {
+        let known = either!(&held.sim, sim => sim.world().group(id).map(|group| ThrongGroup {
             members: group.members(),
             fallen: group.fallen(),
             has_order: group.has_order().into(),

@@ -5,9 +5,10 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::mem::MaybeUninit;
 
+use throng::either;
 use throng::replay::RecordOptions;
 
-use crate::handle::{ThrongSim, answer, each};
+use crate::handle::{ThrongSim, answer};
 use crate::status::{Fault, ThrongStatus, call};
 use crate::{handle, memory};
 
@@ -17,7 +18,7 @@ pub extern "C" fn throng_digest(
     sim: *const ThrongSim,
     digest: Option<&mut MaybeUninit<u64>>,
 ) -> ThrongStatus {
-    answer(sim, digest, "digest", |held| Ok(each!(&held.sim, sim => sim.digest())))
+    answer(sim, digest, "digest", |held| Ok(either!(&held.sim, sim => sim.digest())))
 }
 
 /// Copies the state to a buffer. `*size` is set to the bytes of the state; with a smaller
@@ -40,7 +41,7 @@ pub unsafe extern "C" fn throng_snapshot(
         handle::with(sim, |held| {
             let image = &mut held.shown.snapshot;
             if image.is_empty() {
-                *image = each!(&held.sim, sim => sim.snapshot());
+                *image = either!(&held.sim, sim => sim.snapshot());
             }
             size.write(image.len());
             if capacity < image.len() {
@@ -72,7 +73,7 @@ pub unsafe extern "C" fn throng_restore(
     call(|| {
         // SAFETY: as the caller promises.
         let snapshot = unsafe { memory::list(snapshot, size, "snapshot")? };
-        handle::with(sim, |held| Ok(each!(held.change(), sim => sim.restore(snapshot))?))
+        handle::with(sim, |held| Ok(either!(held.change(), sim => sim.restore(snapshot))?))
     })
 }
 
@@ -95,7 +96,7 @@ pub unsafe extern "C" fn throng_record(
         handle::with(sim, |held| {
             let file = File::create(path).map_err(|why| Fault::file(path, &why))?;
             let (to, options) = (BufWriter::new(file), RecordOptions::from(label));
-            Ok(each!(&mut held.sim, sim => sim.record(to, options))?)
+            Ok(either!(&mut held.sim, sim => sim.record(to, options))?)
         })
     })
 }
@@ -104,5 +105,5 @@ pub unsafe extern "C" fn throng_record(
 /// the run went on, the recording did not.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_finish_recording(sim: *mut ThrongSim) -> ThrongStatus {
-    call(|| handle::with(sim, |held| Ok(each!(&mut held.sim, sim => sim.finish_recording())?)))
+    call(|| handle::with(sim, |held| Ok(either!(&mut held.sim, sim => sim.finish_recording())?)))
 }

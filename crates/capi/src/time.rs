@@ -2,7 +2,9 @@
 
 use std::mem::MaybeUninit;
 
-use crate::handle::{ThrongSim, answer, each};
+use throng::either;
+
+use crate::handle::{ThrongSim, answer};
 use crate::status::{ThrongStatus, call};
 use crate::{handle, host};
 
@@ -12,7 +14,7 @@ pub extern "C" fn throng_step(sim: *mut ThrongSim, ticks: u32) -> ThrongStatus {
     call(|| {
         host::check()?;
         handle::with(sim, |held| {
-            each!(held.change(), sim => (0..ticks).for_each(|_| sim.step()));
+            either!(held.change(), sim => (0..ticks).for_each(|_| sim.step()));
             Ok(())
         })
     })
@@ -25,7 +27,7 @@ pub extern "C" fn throng_due(
     seconds: f64,
     ticks: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
-    answer(sim, ticks, "ticks", |held| Ok(each!(&mut held.sim, sim => sim.due(seconds))))
+    answer(sim, ticks, "ticks", |held| Ok(either!(&mut held.sim, sim => sim.due(seconds))))
 }
 
 /// How much of the time from the last tick to the next has passed at the end of the frame, 0 to 1.
@@ -34,7 +36,7 @@ pub extern "C" fn throng_alpha(
     sim: *const ThrongSim,
     alpha: Option<&mut MaybeUninit<f64>>,
 ) -> ThrongStatus {
-    answer(sim, alpha, "alpha", |held| Ok(each!(&held.sim, sim => sim.alpha())))
+    answer(sim, alpha, "alpha", |held| Ok(either!(&held.sim, sim => sim.alpha())))
 }
 
 /// Ticks done.
@@ -43,7 +45,7 @@ pub extern "C" fn throng_tick_count(
     sim: *const ThrongSim,
     ticks: Option<&mut MaybeUninit<u64>>,
 ) -> ThrongStatus {
-    answer(sim, ticks, "ticks", |held| Ok(each!(&held.sim, sim => sim.tick_count())))
+    answer(sim, ticks, "ticks", |held| Ok(either!(&held.sim, sim => sim.tick_count())))
 }
 
 /// Simulated time in seconds.
@@ -52,5 +54,5 @@ pub extern "C" fn throng_seconds(
     sim: *const ThrongSim,
     seconds: Option<&mut MaybeUninit<f64>>,
 ) -> ThrongStatus {
-    answer(sim, seconds, "seconds", |held| Ok(each!(&held.sim, sim => sim.seconds())))
+    answer(sim, seconds, "seconds", |held| Ok(either!(&held.sim, sim => sim.seconds())))
 }

@@ -3,9 +3,9 @@
 
 use std::mem::MaybeUninit;
 
-use throng::Order;
+use throng::{Order, either};
 
-use crate::handle::{ThrongSim, answer, each};
+use crate::handle::{ThrongSim, answer};
 use crate::ids::{ThrongGroupId, ThrongSinkId, ThrongSourceId};
 use crate::memory;
 use crate::order::give;
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn throng_add_source(
     answer(sim, source, "source", |held| {
         // SAFETY: as the caller promises.
         let (area, def) = unsafe { (shapes(area, area_count)?, source_def(def)?) };
-        let new = each!(held.change(), sim => sim.add_source(group.into(), area, def))?;
+        let new = either!(held.change(), sim => sim.add_source(group.into(), area, def))?;
         Ok(new.into())
     })
 }
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn throng_add_sink(
         // SAFETY: as the caller promises.
         let groups = unsafe { memory::list(groups, group_count, "groups")? };
         let groups: Vec<throng::GroupId> = groups.iter().map(|&id| id.into()).collect();
-        Ok(each!(held.change(), sim => sim.add_sink(area, groups))?.into())
+        Ok(either!(held.change(), sim => sim.add_sink(area, groups))?.into())
     })
 }
 
@@ -174,7 +174,7 @@ pub extern "C" fn throng_source(
     found: Option<&mut MaybeUninit<ThrongSource>>,
 ) -> ThrongStatus {
     answer(sim, found, "found", |held| {
-        let sources = each!(&held.sim, sim => sim.world().sources());
+        let sources = either!(&held.sim, sim => sim.world().sources());
         let own = sources.get(usize::from(source.index));
         let own = own.ok_or_else(|| missing("source", source.index))?;
         Ok(ThrongSource {
@@ -194,7 +194,7 @@ pub extern "C" fn throng_sink(
     found: Option<&mut MaybeUninit<ThrongSink>>,
 ) -> ThrongStatus {
     answer(sim, found, "found", |held| {
-        let sinks = each!(&held.sim, sim => sim.world().sinks());
+        let sinks = either!(&held.sim, sim => sim.world().sinks());
         let own = sinks.get(usize::from(sink.index));
         let own = own.ok_or_else(|| missing("sink", sink.index))?;
         Ok(ThrongSink { left: own.left() })
@@ -208,7 +208,7 @@ pub extern "C" fn throng_traffic(
     found: Option<&mut MaybeUninit<ThrongTraffic>>,
 ) -> ThrongStatus {
     answer(sim, found, "found", |held| {
-        let all = each!(&held.sim, sim => {
+        let all = either!(&held.sim, sim => {
             let world = sim.world();
             ThrongTraffic {
                 source_count: world.sources().len(),

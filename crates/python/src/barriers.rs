@@ -4,11 +4,10 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use throng::{DoorId, Order, StructureDef, StructureId};
+use throng::{DoorId, Order, StructureDef, StructureId, either};
 
 use crate::define::plain;
 use crate::errors::OrSaid;
-use crate::handle::each;
 use crate::ids::{Door, Group, Structure};
 use crate::shape::area;
 use crate::simulation::Simulation;
@@ -21,7 +20,7 @@ impl Simulation {
     fn add_door(&self, area_of: &Bound<'_, PyAny>, open: bool) -> PyResult<Door> {
         let area = area(area_of)?;
         let mut held = self.look()?;
-        Ok(each!(held.change()?, sim => sim.add_door(area, open)).or_said()?.into())
+        Ok(either!(held.change()?, sim => sim.add_door(area, open)).or_said()?.into())
     }
 
     /// Opens or closes a door, and says how many agents stood in it and were moved out. Refused for
@@ -33,7 +32,7 @@ impl Simulation {
     /// All doors as they are now: a dict each.
     fn doors<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let held = self.look()?;
-        let doors = each!(&held.sim, sim => sim.world().doors());
+        let doors = either!(&held.sim, sim => sim.world().doors());
         let about = (0..).zip(doors).map(|(index, door)| {
             let all = PyDict::new(py);
             all.set_item("door", Door::from(DoorId::new(index)))?;
@@ -54,7 +53,7 @@ impl Simulation {
         let (area, def): (_, StructureDef) = (area(area_of)?, plain(traits)?);
         def.check().or_said()?;
         let mut held = self.look()?;
-        Ok(each!(held.change()?, sim => sim.add_structure(area, def)).or_said()?.into())
+        Ok(either!(held.change()?, sim => sim.add_structure(area, def)).or_said()?.into())
     }
 
     /// Has a group go up to a structure and shoot at it while it has no foe to shoot at, until the
@@ -66,7 +65,7 @@ impl Simulation {
     /// All structures as they are now, fallen ones too: a dict each.
     fn structures<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let held = self.look()?;
-        let structures = each!(&held.sim, sim => sim.world().structures());
+        let structures = either!(&held.sim, sim => sim.world().structures());
         let about = (0..).zip(structures).map(|(index, structure)| {
             let all = PyDict::new(py);
             all.set_item("structure", Structure::from(StructureId::new(index)))?;

@@ -7,38 +7,11 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use pyo3::prelude::*;
 
-use throng::math::Numeric;
 use throng::report::measure::Measures;
 use throng::scenario::{AreaPlan, GatePlan};
-use throng::{Fx, Simulation};
+use throng::{AnySimulation, either};
 
 use crate::errors::BusyError;
-
-/// A simulation of either number type.
-pub(crate) enum AnySim {
-    F32(Box<Simulation<f32>>),
-    Fixed(Box<Simulation<Fx>>),
-}
-
-/// Does the same with a simulation of either number type.
-macro_rules! each {
-    ($any:expr, $sim:ident => $do:expr) => {
-        match $any {
-            $crate::handle::AnySim::F32($sim) => $do,
-            $crate::handle::AnySim::Fixed($sim) => $do,
-        }
-    };
-}
-pub(crate) use each;
-
-impl AnySim {
-    pub(crate) fn numeric(&self) -> Numeric {
-        match self {
-            Self::F32(_) => Numeric::F32,
-            Self::Fixed(_) => Numeric::Fixed,
-        }
-    }
-}
 
 /// What the scenario says beside the orders.
 #[derive(Debug, Default)]
@@ -53,7 +26,7 @@ pub(crate) struct About {
 
 /// A simulation, and what is known of it beside.
 pub(crate) struct Held {
-    pub(crate) sim: AnySim,
+    pub(crate) sim: AnySimulation,
     pub(crate) about: About,
     pub(crate) measures: Option<Measures>,
     /// Arrays that view the memory of the simulation, which must not change meanwhile.
@@ -61,12 +34,12 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    pub(crate) fn new(sim: AnySim, about: About) -> Self {
+    pub(crate) fn new(sim: AnySimulation, about: About) -> Self {
         Self { sim, about, measures: None, views: Arc::default() }
     }
 
     /// The simulation, to be changed, unless an array views it.
-    pub(crate) fn change(&mut self) -> PyResult<&mut AnySim> {
+    pub(crate) fn change(&mut self) -> PyResult<&mut AnySimulation> {
         match self.views.load(SeqCst) {
             0 => Ok(&mut self.sim),
             views => Err(BusyError::new_err(format!(
@@ -79,7 +52,7 @@ impl Held {
     /// Does a tick, and measures.
     pub(crate) fn step(&mut self) {
         let Self { sim, measures, .. } = self;
-        each!(sim, sim => {
+        either!(sim, sim => {
             sim.step();
             if let Some(measures) = measures {
                 measures.observe(sim.world());

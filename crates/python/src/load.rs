@@ -6,10 +6,10 @@ use throng::data::read_at_most;
 use throng::map::limits;
 use throng::math::Numeric;
 use throng::scenario::{Overrides, Plan, ScenarioDef};
-use throng::{Simulation, scenario};
+use throng::{AnySimulation, scenario};
 
 use crate::errors::{OrSaid, RangeError};
-use crate::handle::{About, AnySim, Held};
+use crate::handle::{About, Held};
 
 /// A number type of a name.
 pub(crate) fn numeric(word: &str) -> PyResult<Numeric> {
@@ -40,11 +40,7 @@ pub(crate) fn held(source: &str, is_text: bool, changes: &Overrides) -> PyResult
         gates: plan.scene.gates.clone(),
         areas: plan.scene.areas.clone(),
     };
-    let sim = match plan.numeric {
-        Numeric::F32 => AnySim::F32(Box::new(Simulation::from_plan(plan).or_said()?)),
-        Numeric::Fixed => AnySim::Fixed(Box::new(Simulation::from_plan(plan).or_said()?)),
-    };
-    Ok(Held::new(sim, about))
+    Ok(Held::new(AnySimulation::from_plan(plan).or_said()?, about))
 }
 
 /// The names of the scenarios that ship inside throng.

@@ -4,11 +4,12 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use throng::either;
 use throng::report::measure::{Measures, Options};
 use throng::scenario::{AreaPlan, GatePlan};
 
 use crate::errors::Error;
-use crate::handle::{Held, each};
+use crate::handle::Held;
 use crate::json;
 use crate::shape::area;
 
@@ -34,7 +35,7 @@ pub(crate) fn begin(
             area_plans.push(AreaPlan { name: name.extract()?, shapes: area(&shapes)? });
         }
     }
-    let measures = each!(&held.sim, sim => {
+    let measures = either!(&held.sim, sim => {
         let world = sim.world();
         Measures::on(world.map(), world.dt(), &gate_plans, &area_plans, options)
     });
@@ -48,7 +49,7 @@ pub(crate) fn report<'py>(py: Python<'py>, held: &mut Held) -> PyResult<Bound<'p
     let Some(measures) = measures else {
         return Err(Error::new_err("nothing is measured: call measure() before the steps"));
     };
-    each!(sim, sim => measures.finish(sim.world()));
+    either!(sim, sim => measures.finish(sim.world()));
     let report = measures.report();
     let text = serde_json::to_string(&report);
     let all = json::to_python(py, &text.map_err(|why| Error::new_err(why.to_string()))?)?;

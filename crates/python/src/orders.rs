@@ -2,10 +2,9 @@
 
 use pyo3::prelude::*;
 
-use throng::{AgentOrder, CompanyId, Formation, GroupId, Id, Order};
+use throng::{AgentOrder, AnySimulation, CompanyId, Formation, GroupId, Id, Order, either};
 
 use crate::errors::{OrSaid, RangeError};
-use crate::handle::{AnySim, each};
 use crate::ids;
 use crate::ids::{Company, Group};
 
@@ -28,13 +27,13 @@ pub(crate) fn who(from: &Bound<'_, PyAny>) -> PyResult<Who> {
 }
 
 /// Gives an order, and says how many agents it touched.
-pub(crate) fn give(sim: &mut AnySim, order: Order) -> PyResult<u32> {
-    each!(sim, sim => sim.order(order)).or_said()
+pub(crate) fn give(sim: &mut AnySimulation, order: Order) -> PyResult<u32> {
+    either!(sim, sim => sim.order(order)).or_said()
 }
 
 /// Gives an order to agents.
 pub(crate) fn tell(
-    sim: &mut AnySim,
+    sim: &mut AnySimulation,
     agents: &Bound<'_, PyAny>,
     order: AgentOrder,
 ) -> PyResult<u32> {

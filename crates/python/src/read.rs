@@ -6,10 +6,10 @@ use pyo3::types::PyDict;
 
 use throng::lane::Numbers;
 use throng::world::state;
-use throng::{Num, Simulation};
+use throng::{AnySimulation, Num, Simulation, either};
 
 use crate::errors::{RangeError, RefusedError};
-use crate::handle::{AnySim, Held, each};
+use crate::handle::Held;
 use crate::{ids, view};
 
 /// Which pairs of a world.
@@ -37,16 +37,16 @@ pub(crate) fn pairs<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = owner.py();
     match &held.sim {
-        AnySim::F32(sim) if copy => {
+        AnySimulation::F32(sim) if copy => {
             let pairs = which.of(sim);
             let flat = PyArray1::from_slice(py, pairs.as_flattened());
             Ok(flat.reshape([pairs.len(), 2])?.into_any())
         }
-        AnySim::F32(sim) => Ok(view::pairs(owner, &held.views, which.of(sim))?.into_any()),
-        AnySim::Fixed(_) if !copy => Err(RangeError::new_err(
+        AnySimulation::F32(sim) => Ok(view::pairs(owner, &held.views, which.of(sim))?.into_any()),
+        AnySimulation::Fixed(_) if !copy => Err(RangeError::new_err(
             "a simulation in fixed point has no arrays to view: take copies",
         )),
-        AnySim::Fixed(sim) => {
+        AnySimulation::Fixed(sim) => {
             let pairs = which.of(sim);
             let numbers = pairs.iter().flatten().map(|number| number.to_f64());
             Ok(PyArray1::from_iter(py, numbers).reshape([pairs.len(), 2])?.into_any())
@@ -63,35 +63,35 @@ fn column<'py, T: Element>(
 }
 
 /// The ids of all agents.
-pub(crate) fn ids<'py>(py: Python<'py>, sim: &AnySim) -> Bound<'py, PyArray1<u64>> {
-    each!(sim, sim => column(py, sim.agents().map(|agent| ids::number(agent.id()))))
+pub(crate) fn ids<'py>(py: Python<'py>, sim: &AnySimulation) -> Bound<'py, PyArray1<u64>> {
+    either!(sim, sim => column(py, sim.agents().map(|agent| ids::number(agent.id()))))
 }
 
 /// The indices of the groups of all agents.
-pub(crate) fn groups<'py>(py: Python<'py>, sim: &AnySim) -> Bound<'py, PyArray1<u16>> {
-    each!(sim, sim => column(py, sim.agents().map(|agent| agent.group().index())))
+pub(crate) fn groups<'py>(py: Python<'py>, sim: &AnySimulation) -> Bound<'py, PyArray1<u16>> {
+    either!(sim, sim => column(py, sim.agents().map(|agent| agent.group().index())))
 }
 
 /// The bits of the states of all agents.
-pub(crate) fn states<'py>(py: Python<'py>, sim: &AnySim) -> Bound<'py, PyArray1<u8>> {
-    each!(sim, sim => column(py, sim.world().tags().iter().map(|tag| tag.state)))
+pub(crate) fn states<'py>(py: Python<'py>, sim: &AnySimulation) -> Bound<'py, PyArray1<u8>> {
+    either!(sim, sim => column(py, sim.world().tags().iter().map(|tag| tag.state)))
 }
 
 /// Which agents have arrived.
-pub(crate) fn arrived<'py>(py: Python<'py>, sim: &AnySim) -> Bound<'py, PyArray1<bool>> {
-    each!(sim, sim => {
+pub(crate) fn arrived<'py>(py: Python<'py>, sim: &AnySimulation) -> Bound<'py, PyArray1<bool>> {
+    either!(sim, sim => {
         column(py, sim.world().tags().iter().map(|tag| tag.state & state::ARRIVED != 0))
     })
 }
 
 /// The health of all agents; NaN in a world without weapons.
-pub(crate) fn health<'py>(py: Python<'py>, sim: &AnySim) -> Bound<'py, PyArray1<f64>> {
-    each!(sim, sim => column(py, sim.agents().map(|agent| agent.health().unwrap_or(f64::NAN))))
+pub(crate) fn health<'py>(py: Python<'py>, sim: &AnySimulation) -> Bound<'py, PyArray1<f64>> {
+    either!(sim, sim => column(py, sim.agents().map(|agent| agent.health().unwrap_or(f64::NAN))))
 }
 
 /// The numbers that agents were given.
-pub(crate) fn labels<'py>(py: Python<'py>, sim: &AnySim) -> Bound<'py, PyArray1<u64>> {
-    each!(sim, sim => column(py, sim.agents().map(|agent| agent.label())))
+pub(crate) fn labels<'py>(py: Python<'py>, sim: &AnySimulation) -> Bound<'py, PyArray1<u64>> {
+    either!(sim, sim => column(py, sim.agents().map(|agent| agent.label())))
 }
 
 fn about<'py, N: Numbers>(
@@ -123,8 +123,8 @@ fn about<'py, N: Numbers>(
 /// The position, velocity, group and other values of an agent.
 pub(crate) fn agent<'py>(
     py: Python<'py>,
-    sim: &AnySim,
+    sim: &AnySimulation,
     number: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
-    each!(sim, sim => about(py, sim, number))
+    either!(sim, sim => about(py, sim, number))
 }

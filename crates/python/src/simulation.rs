@@ -10,15 +10,14 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use throng::math::Numeric;
 use throng::replay::RecordOptions;
 use throng::report::measure::Options;
 use throng::scenario::Overrides;
-use throng::{AgentOrder, CompanyDef, GroupDef, GroupId, Order, WeaponDef};
+use throng::{AgentOrder, AnySimulation, CompanyDef, GroupDef, GroupId, Order, WeaponDef, either};
 
 use crate::define::{group_def, preset, settings, weapon_def};
 use crate::errors::{BusyError, Error, OrSaid, RangeError, RefusedError, file};
-use crate::handle::{About, AnySim, Held, each};
+use crate::handle::{About, Held};
 use crate::ids::{Company, Group, Weapon};
 use crate::map::Map;
 use crate::orders::{Who, at_least_one, give, shaped, tell, who};
@@ -102,14 +101,7 @@ impl Simulation {
     fn new(map: &Map, numeric: &str, settings_of: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         host::check()?;
         let (map, settings) = (Arc::clone(&map.0), settings(settings_of)?);
-        let sim = match load::numeric(numeric)? {
-            Numeric::F32 => {
-                AnySim::F32(Box::new(throng::Simulation::new(map, settings).or_said()?))
-            }
-            Numeric::Fixed => {
-                AnySim::Fixed(Box::new(throng::Simulation::new(map, settings).or_said()?))
-            }
-        };
+        let sim = AnySimulation::new(load::numeric(numeric)?, map, settings).or_said()?;
         Ok(Self::of(Held::new(sim, About::default())))
     }
 
@@ -159,7 +151,7 @@ impl Simulation {
         let find = |name| preset(name, GroupDef::preset(name), &GroupDef::PRESETS);
         let def = group_def(preset_name.map(find).transpose()?, traits)?;
         let mut held = self.look()?;
-        Ok(each!(held.change()?, sim => sim.add_group(def)).or_said()?.into())
+        Ok(either!(held.change()?, sim => sim.add_group(def)).or_said()?.into())
     }
 
     /// Changes traits of a group, under way or not; the others stay.
@@ -167,7 +159,8 @@ impl Simulation {
     fn change_group(&self, group: &Group, traits: Option<&Bound<'_, PyDict>>) -> PyResult<u32> {
         let mut held = self.look()?;
         let group = GroupId::from(group);
-        let was = each!(&held.sim, sim => sim.world().group(group).map(|group| group.def.clone()));
+        let was =
+            either!(&held.sim, sim => sim.world().group(group).map(|group| group.def.clone()));
         let words = || format!("there is no group {group}");
         let was = was.ok_or_else(|| RefusedError::new_err(words()))?;
         let def = group_def(Some(was), traits)?;
@@ -191,7 +184,7 @@ impl Simulation {
         let find = |name| preset(name, WeaponDef::preset(name), &WeaponDef::PRESETS);
         let def = weapon_def(preset_name.map(find).transpose()?, numbers)?;
         let mut held = self.look()?;
-        Ok(each!(held.change()?, sim => sim.add_weapon(def)).or_said()?.into())
+        Ok(either!(held.change()?, sim => sim.add_weapon(def)).or_said()?.into())
     }
 
     /// Joins groups to a company, perhaps in a formation: `line`, `column`, `block` or `wedge`.
@@ -206,7 +199,7 @@ impl Simulation {
         let groups = groups.iter().map(|group| group.get().into()).collect();
         let def = CompanyDef { groups, formation: shaped(formation)?, spacing, files };
         let mut held = self.look()?;
-        Ok(each!(held.change()?, sim => sim.add_company(def)).or_said()?.into())
+        Ok(either!(held.change()?, sim => sim.add_company(def)).or_said()?.into())
     }
 
     /// Removes a company: its groups stand where they are, by themselves. Its handle is refused
@@ -226,7 +219,7 @@ impl Simulation {
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let area = area(area_of)?;
         let mut held = self.look()?;
-        let new = each!(held.change()?, sim => sim.spawn(group.into(), area, count)).or_said()?;
+        let new = either!(held.change()?, sim => sim.spawn(group.into(), area, count)).or_said()?;
         Ok(ids::array(py, &new))
     }
 
@@ -351,7 +344,7 @@ impl Simulation {
     /// Has an order given in the tick of this number, after all that is ordered by then.
     fn schedule(&self, tick: u64, order: &Bound<'_, PyAny>) -> PyResult<()> {
         let order = json::order(order)?;
-        each!(self.look()?.change()?, sim => sim.schedule(tick, order));
+        either!(self.look()?.change()?, sim => sim.schedule(tick, order));
         Ok(())
     }
 
@@ -466,7 +459,7 @@ impl Simulation {
         reach: f64,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let held = self.look()?;
-        let found = each!(&held.sim, sim => sim.index().nearest(at, most, reach, |_| true));
+        let found = either!(&held.sim, sim => sim.index().nearest(at, most, reach, |_| true));
         Ok(PyArray1::from_iter(py, found.iter().map(|agent| ids::number(agent.id))))
     }
 
@@ -478,42 +471,42 @@ impl Simulation {
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let area = area(area_of)?;
         let held = self.look()?;
-        let found = each!(&held.sim, sim => sim.index().within(&area, |_| true));
+        let found = either!(&held.sim, sim => sim.index().within(&area, |_| true));
         Ok(PyArray1::from_iter(py, found.iter().map(|agent| ids::number(agent.id))))
     }
 
     /// What happened in the last tick and by the orders given since: a dict of arrays and lists.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        each!(&self.look()?.sim, sim => events::events(py, sim))
+        either!(&self.look()?.sim, sim => events::events(py, sim))
     }
 
     /// From now on events list agents that come into their goal.
     fn watch_arrivals(&self) -> PyResult<()> {
-        each!(&mut self.look()?.sim, sim => sim.watch_arrivals());
+        either!(&mut self.look()?.sim, sim => sim.watch_arrivals());
         Ok(())
     }
 
     /// From now on events list agents that have stayed within their radius for so many seconds.
     fn watch_stuck(&self, seconds: f64) -> PyResult<()> {
-        each!(&mut self.look()?.sim, sim => sim.watch_stuck(seconds));
+        either!(&mut self.look()?.sim, sim => sim.watch_stuck(seconds));
         Ok(())
     }
 
     /// The digest of the state: equal for equal states on every machine, different for different
     /// ones.
     fn digest(&self) -> PyResult<u64> {
-        Ok(each!(&self.look()?.sim, sim => sim.digest()))
+        Ok(either!(&self.look()?.sim, sim => sim.digest()))
     }
 
     /// The state as bytes.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &each!(&self.look()?.sim, sim => sim.snapshot())))
+        Ok(PyBytes::new(py, &either!(&self.look()?.sim, sim => sim.snapshot())))
     }
 
     /// Takes the state back, or forward, to a snapshot of a simulation of the same map and
     /// settings.
     fn restore(&self, snapshot: &[u8]) -> PyResult<()> {
-        each!(self.look()?.change()?, sim => sim.restore(snapshot)).or_said()
+        either!(self.look()?.change()?, sim => sim.restore(snapshot)).or_said()
     }
 
     /// Records the run from here on to a file, which `verify` plays again.
@@ -523,18 +516,18 @@ impl Simulation {
         let label = label.unwrap_or(&held.about.name);
         let options = RecordOptions::from(label);
         let to = BufWriter::new(File::create(&path).map_err(|why| file(&path, &why))?);
-        each!(held.change()?, sim => sim.record(to, options)).or_said()
+        either!(held.change()?, sim => sim.record(to, options)).or_said()
     }
 
     /// Ends the recording.
     fn finish_recording(&self) -> PyResult<()> {
-        each!(&mut self.look()?.sim, sim => sim.finish_recording()).or_said()
+        either!(&mut self.look()?.sim, sim => sim.finish_recording()).or_said()
     }
 
     /// The map as it is now.
     #[getter]
     fn map(&self) -> PyResult<Map> {
-        Ok(Map::of(each!(&self.look()?.sim, sim => sim.world().map().clone())))
+        Ok(Map::of(either!(&self.look()?.sim, sim => sim.world().map().clone())))
     }
 
     /// Groups of the scenario by their names.
@@ -560,19 +553,19 @@ impl Simulation {
     /// Ticks done.
     #[getter]
     fn tick_count(&self) -> PyResult<u64> {
-        Ok(each!(&self.look()?.sim, sim => sim.tick_count()))
+        Ok(either!(&self.look()?.sim, sim => sim.tick_count()))
     }
 
     /// Whole ticks a second.
     #[getter]
     fn tick_rate(&self) -> PyResult<u32> {
-        Ok(each!(&self.look()?.sim, sim => sim.world().settings().tick_rate))
+        Ok(either!(&self.look()?.sim, sim => sim.world().settings().tick_rate))
     }
 
     /// Simulated time in seconds.
     #[getter]
     fn seconds(&self) -> PyResult<f64> {
-        Ok(each!(&self.look()?.sim, sim => sim.seconds()))
+        Ok(either!(&self.look()?.sim, sim => sim.seconds()))
     }
 
     /// The number type: "f32" or "fixed".
@@ -582,12 +575,12 @@ impl Simulation {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        Ok(each!(&self.look()?.sim, sim => sim.len()))
+        Ok(either!(&self.look()?.sim, sim => sim.len()))
     }
 
     fn __repr__(&self) -> PyResult<String> {
         let held = self.look()?;
-        let (agents, ticks) = each!(&held.sim, sim => (sim.len(), sim.tick_count()));
+        let (agents, ticks) = either!(&held.sim, sim => (sim.len(), sim.tick_count()));
         let numeric = held.sim.numeric().word();
         Ok(format!("<simulation of {agents} agents after {ticks} ticks, {numeric}>"))
     }

@@ -4,10 +4,9 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use throng::Simulation;
 use throng::lane::Numbers;
+use throng::{AnySimulation, Simulation, either};
 
-use crate::handle::{AnySim, each};
 use crate::ids;
 
 /// Columns of one row for each agent in each frame.
@@ -23,8 +22,8 @@ pub(crate) struct Track {
 
 impl Track {
     /// Adds a frame of all agents.
-    pub(crate) fn look(&mut self, sim: &AnySim) {
-        each!(sim, sim => self.look_at(sim));
+    pub(crate) fn look(&mut self, sim: &AnySimulation) {
+        either!(sim, sim => self.look_at(sim));
         self.frames += 1;
     }
 

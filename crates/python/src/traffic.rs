@@ -5,12 +5,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use throng::world::Inflow;
-use throng::{ExitsDef, FollowDef, GroupId, Leader, Order, SourceDef, VaryDef};
+use throng::{ExitsDef, FollowDef, GroupId, Leader, Order, SourceDef, VaryDef, either};
 
 use crate::define::plain;
 use crate::distribution::distribution;
 use crate::errors::{OrSaid, RangeError};
-use crate::handle::each;
 use crate::ids::{Group, Sink, Source};
 use crate::orders::{Who, who};
 use crate::shape::{area, pairs};
@@ -78,7 +77,7 @@ impl Simulation {
         let area = area(area_of)?;
         let mut held = self.look()?;
         let sim = held.change()?;
-        Ok(each!(sim, sim => sim.add_source(group.into(), area, def)).or_said()?.into())
+        Ok(either!(sim, sim => sim.add_source(group.into(), area, def)).or_said()?.into())
     }
 
     /// No agents come to a source any more; agents that wait outside go.
@@ -98,7 +97,7 @@ impl Simulation {
         let groups = groups.unwrap_or_default();
         let groups: Vec<GroupId> = groups.iter().map(|group| group.get().into()).collect();
         let mut held = self.look()?;
-        Ok(each!(held.change()?, sim => sim.add_sink(area, groups)).or_said()?.into())
+        Ok(either!(held.change()?, sim => sim.add_sink(area, groups)).or_said()?.into())
     }
 
     /// Has the agents of a group differ from now on, each by its id: in speed (m/s), in the time that
@@ -158,7 +157,7 @@ impl Simulation {
     /// All sources as they are now: a dict each.
     fn sources<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let held = self.look()?;
-        let sources = each!(&held.sim, sim => sim.world().sources());
+        let sources = either!(&held.sim, sim => sim.world().sources());
         let about = (0..).zip(sources).map(|(index, source)| {
             let all = PyDict::new(py);
             all.set_item("source", Source::from(throng::SourceId::new(index)))?;
@@ -174,7 +173,7 @@ impl Simulation {
     /// All sinks as they are now: a dict each.
     fn sinks<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let held = self.look()?;
-        let sinks = each!(&held.sim, sim => sim.world().sinks());
+        let sinks = either!(&held.sim, sim => sim.world().sinks());
         let about = (0..).zip(sinks).map(|(index, sink)| {
             let all = PyDict::new(py);
             all.set_item("sink", Sink::from(throng::SinkId::new(index)))?;

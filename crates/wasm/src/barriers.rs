@@ -2,12 +2,11 @@
 //! points.
 
 use serde::Serialize;
-use throng::{DoorId, Order, StructureDef};
+use throng::{DoorId, Order, StructureDef, either};
 use wasm_bindgen::prelude::*;
 
 use crate::area::read_area;
 use crate::definition::read;
-use crate::engine::either;
 use crate::names::Name;
 use crate::simulation::Simulation;
 use crate::{Result, wrong};

@@ -2,11 +2,12 @@
 
 use serde::Deserialize;
 use throng::world::{AgentOrder, Formation, Order};
-use throng::{CompanyId, FollowDef, GroupId, Id, Leader, StructureId, WeaponId};
+use throng::{
+    AnySimulation, CompanyId, FollowDef, GroupId, Id, Leader, StructureId, WeaponId, either,
+};
 use wasm_bindgen::prelude::*;
 
 use crate::area::Area;
-use crate::engine::Engine;
 use crate::names::{Name, Names};
 use crate::options;
 use crate::{Result, wrong};
@@ -87,7 +88,7 @@ enum AgentWords {
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) names: &'a Names,
-    pub(crate) engine: &'a Engine,
+    pub(crate) engine: &'a AnySimulation,
 }
 
 /// The order that an object says.
@@ -147,7 +148,12 @@ fn needed<T>(value: Option<T>, verb: &str, key: &str) -> Result<T> {
 impl Known<'_> {
     /// The group of a name, or of an index: the one that has it now.
     pub(crate) fn group(self, name: &Name) -> Result<GroupId> {
-        Ok(self.engine.group_id(self.names.index("group", name)?))
+        let index = self.names.index("group", name)?;
+        // Whether there is one, the engine finds out.
+        Ok(either!(self.engine, sim => match usize::from(index) < sim.world().groups().len() {
+            true => sim.world().group_id(index),
+            false => GroupId::new(index),
+        }))
     }
 
     /// The company with this name or index. Companies of the scenario have the first indices.

@@ -10,7 +10,6 @@ mod area;
 mod barriers;
 mod definition;
 mod distribution;
-mod engine;
 mod events;
 mod group_order;
 mod groups;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use throng::replay::Frame;
 use throng::world::Order;
+use throng::{AnySimulation, either};
 use wasm_bindgen::prelude::*;
 
-use crate::engine::{Engine, either};
 use crate::simulation::Simulation;
 use crate::{Result, wrong};
 
@@ -60,7 +60,7 @@ impl Replay {
     pub fn start(&self) -> Result<Simulation> {
         let header = &self.replay.header;
         let (numeric, map, settings) = (header.numeric, Arc::clone(&header.map), header.settings);
-        let engine = Engine::new(numeric, map, settings).map_err(wrong)?;
+        let engine = AnySimulation::new(numeric, map, settings).map_err(wrong)?;
         let mut sim = Simulation::on(engine, header.scene.clone());
         self.restore(&mut sim, header.first_tick)?;
         if sim.tick() != self.first_tick() {

@@ -6,11 +6,10 @@ use throng::map::{Legend, Map};
 use throng::replay::RecordOptions;
 use throng::scenario::{Builtin, Plan, ScenarioDef, Scene, builtin};
 use throng::world::Order;
-use throng::{GroupDef, GroupId, Num, Settings, WeaponDef};
+use throng::{AnySimulation, GroupDef, GroupId, Num, Settings, WeaponDef, either};
 use wasm_bindgen::prelude::*;
 
 use crate::definition;
-use crate::engine::{Engine, either};
 use crate::events;
 use crate::group_order;
 use crate::group_order::{Known, id_word};
@@ -25,7 +24,7 @@ use crate::{Result, wrong};
 /// A running crowd: a map, its agents, and the orders that are scheduled.
 #[wasm_bindgen]
 pub struct Simulation {
-    pub(crate) engine: Engine,
+    pub(crate) engine: AnySimulation,
     pub(crate) names: Names,
     /// Names, colours and areas as replays hold them.
     scene: Scene,
@@ -66,7 +65,7 @@ impl Simulation {
         let map = def.load_map(&|path| options.read_map(path, shipped)).map_err(wrong)?;
         let plan = Plan::new(&def, map).map_err(wrong)?;
         let scene = plan.scene.clone();
-        let mut sim = Self::on(Engine::from_plan(plan).map_err(wrong)?, scene);
+        let mut sim = Self::on(AnySimulation::from_plan(plan).map_err(wrong)?, scene);
         sim.names.companies = def.companies.iter().map(|company| company.name.clone()).collect();
         Ok(sim)
     }
@@ -92,12 +91,12 @@ impl Simulation {
         definition::read(&mut settings, &options.settings, &Names::default())?;
         let numeric = options::numeric(options.numeric.as_deref().unwrap_or("f32"))?;
         let map = Arc::new(map.map_err(wrong)?);
-        let engine = Engine::new(numeric, map, settings).map_err(wrong)?;
+        let engine = AnySimulation::new(numeric, map, settings).map_err(wrong)?;
         Ok(Self::on(engine, Scene::default()))
     }
 
     /// Of an engine, with the names and colours of a scene.
-    pub(crate) fn on(engine: Engine, scene: Scene) -> Self {
+    pub(crate) fn on(engine: AnySimulation, scene: Scene) -> Self {
         let names = Names {
             groups: scene.groups.iter().map(|group| group.name.clone()).collect(),
             companies: Vec::new(),

@@ -3,13 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 use throng::world::Inflow;
-use throng::{Exit, ExitsDef, GroupId, Order, SourceDef, SourceId};
+use throng::{Exit, ExitsDef, GroupId, Order, SourceDef, SourceId, either};
 use wasm_bindgen::prelude::*;
 
 use crate::area::{Area, KEYS, read_area};
 use crate::definition::{read, read_with};
 use crate::distribution::vary;
-use crate::engine::either;
 use crate::names::Name;
 use crate::simulation::Simulation;
 use crate::{Result, wrong};

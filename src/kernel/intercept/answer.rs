@@ -1,7 +1,7 @@
 //! Answers in lanes, and how real numbers become lanes of the number type.
 
 use crate::kernel::intercept::course::Course;
-use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::lane::{Compare, IntLane, Lane, Mask, Real};
 use crate::math::each::Each;
 use crate::math::{Num, Numeric};
 

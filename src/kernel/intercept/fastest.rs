@@ -18,7 +18,7 @@ use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::search::search;
 use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::{Arc, Effort};
-use crate::lane::{Lane, Mask, Real};
+use crate::lane::{Compare, Lane, Mask};
 use crate::math::each::Each;
 
 /// The first hit of shots at targets that move and accelerate.

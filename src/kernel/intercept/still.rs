@@ -13,7 +13,7 @@ use crate::kernel::intercept::Arc;
 use crate::kernel::intercept::answer::{Answer, Found};
 use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::shot::Shot;
-use crate::lane::{Lane, Real};
+use crate::lane::{Compare, Lane, Real};
 use crate::math::each::Each;
 
 /// The times of both arcs in `f64`, by the formula of schoolbooks; the high one is infinite without

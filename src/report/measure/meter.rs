@@ -43,7 +43,7 @@ impl Default for Options {
 }
 
 /// Takes the measures of a run. Feed it every tick.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Measures {
     options: Options,
     dt: f64,
@@ -119,29 +119,13 @@ impl Measures {
         Self {
             options,
             dt,
-            columns: Columns::default(),
-            tracks: Tracks::new(),
-            roll: Roll::default(),
-            trips: Trips::default(),
-            fields: Vec::new(),
-            unknown: false,
             lines: gates.iter().map(Line::new).collect(),
             gates: gates.iter().map(|gate| GateMeter::new(gate, map)).collect(),
             areas: areas.iter().map(|area| AreaMeter::new(area, map)).collect(),
             voronoi: (!areas.is_empty()).then(|| Voronoi::new(map, areas, options.cutoff_m)),
-            names: Vec::new(),
             stuck: StuckMeter::new(dt),
-            overlap: OverlapReport::default(),
-            crush: CrushMeter::default(),
             passes: PassMeter::new(dt),
-            passed: (Passes::default(), 0),
-            walls: WallReport::default(),
-            series: Series::default(),
-            groups: Vec::new(),
-            moved: Vec::new(),
-            left: Vec::new(),
-            tick: 0,
-            sampled: None,
+            ..Self::default()
         }
     }
 

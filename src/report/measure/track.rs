@@ -47,12 +47,14 @@ pub(super) enum Event {
     Arrived { row: u32 },
 }
 
-impl Tracks {
-    pub(super) fn new() -> Self {
+impl Default for Tracks {
+    fn default() -> Self {
         // A track that was never seen has round 0, which is never the one before.
         Self { tracks: Vec::new(), round: 1 }
     }
+}
 
+impl Tracks {
     /// Looks at the crowd once more; says what happened, in an order that depends on the rows alone,
     /// and which groups have an agent that moves.
     pub(super) fn follow(

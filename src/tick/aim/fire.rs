@@ -2,7 +2,7 @@
 
 use crate::kernel::intercept;
 use crate::kernel::intercept::{Arc, Effort, Method, Outcome, Shot};
-use crate::lane::{BLOCK, IntLane, Lane, Numbers, Real};
+use crate::lane::{BLOCK, Compare, IntLane, Lane, Real};
 use crate::math::each::{Each, Make};
 use crate::math::{Num, hash2, hash3};
 use crate::tick::CHUNK;
@@ -59,9 +59,7 @@ pub(super) fn fire<L: Lane>(
     aims: &mut [Aimed],
     flags: &mut [u8],
     muzzles: &mut [Muzzle<L::Num>],
-) where
-    L::Num: Numbers,
-{
+) {
     let world = plan.world;
     let weapon = |i: usize| {
         let group = usize::from(world.agents.rows.tag[first + i].group);
@@ -115,10 +113,7 @@ fn shots<L: Lane>(
     way: Way,
     block: &[u16],
     aims: &[Aimed],
-) -> [Option<Muzzle<L::Num>>; BLOCK]
-where
-    L::Num: Numbers,
-{
+) -> [Option<Muzzle<L::Num>>; BLOCK] {
     let world = plan.world;
     // Lanes past the last agent repeat it.
     let index = |lane: usize| usize::from(block[lane.min(block.len() - 1)]);

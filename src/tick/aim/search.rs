@@ -5,7 +5,7 @@
 //! what a look at all agents would give.
 
 use crate::kernel::choose::{Best, Crowd, Key, Seeker, scan};
-use crate::lane::{IntLane, Lane, Mask, Numbers, Real};
+use crate::lane::{Compare, IntLane, Lane, Mask, Numbers, Real};
 use crate::math::each::Each;
 use crate::space::Grid;
 use crate::tick::aim::raster::{EMPTY, Raster, TILE};

@@ -158,10 +158,7 @@ impl<'a, N: Numbers> Crowd<'a, N> {
 }
 
 /// A search along a chord.
-struct Search<'a, L: Lane>
-where
-    L::Num: Numbers,
-{
+struct Search<'a, L: Lane> {
     crowd: &'a Crowd<'a, L::Num>,
     shot: Shot,
     chord: Chord<Single<L::Num>>,
@@ -175,10 +172,7 @@ where
     until: f64,
 }
 
-impl<'a, L: Lane> Search<'a, L>
-where
-    L::Num: Numbers,
-{
+impl<'a, L: Lane> Search<'a, L> {
     fn new(
         crowd: &'a Crowd<'a, L::Num>,
         shot: Shot,

@@ -54,9 +54,7 @@ pub(super) fn perceive_block<L: Lane>(
     at: usize,
     columns: &mut [[L::Num; BATCH]; MAX_USED],
     nearest: &mut [Option<(usize, f64)>],
-) where
-    L::Num: Numbers,
-{
+) {
     let mind = block.mind;
     if mind.heads_for_foes || mind.reads(&[input::ENEMY]) {
         for (lane, nearest) in nearest.iter_mut().enumerate().take(block.count) {
@@ -79,10 +77,7 @@ fn perceive<L: Lane>(
     block: &Block<'_, L::Num>,
     input: u16,
     nearest: &[Option<(usize, f64)>],
-) -> L
-where
-    L::Num: Numbers,
-{
+) -> L {
     let (world, rows, n) = (plan.world, &block.rows, L::Num::from_f64);
     let tag = |lane: usize| world.agents.rows.tag[rows[lane]];
     let id = |lane: usize| tag(lane).id as usize;
@@ -157,19 +152,13 @@ where
 
 /// An input that takes work, made for the agents of a block one by one.
 #[inline(always)]
-fn each_lane<L: Lane>(block: &Block<'_, L::Num>, mut number: impl FnMut(usize) -> L::Num) -> L
-where
-    L::Num: Numbers,
-{
+fn each_lane<L: Lane>(block: &Block<'_, L::Num>, mut number: impl FnMut(usize) -> L::Num) -> L {
     let zero = L::Num::ZERO;
     L::from_fn(|lane| if lane < block.count { number(lane) } else { zero })
 }
 
 /// An input beyond the fixed ones: how long ago a signal was given.
-fn other_input<L: Lane>(plan: &Plan<'_, L::Num>, block: &Block<'_, L::Num>, input: usize) -> L
-where
-    L::Num: Numbers,
-{
+fn other_input<L: Lane>(plan: &Plan<'_, L::Num>, block: &Block<'_, L::Num>, input: usize) -> L {
     let world = plan.world;
     if !(FIRST_SIGNAL..FIRST_OUTPUT).contains(&input) {
         return L::zero();

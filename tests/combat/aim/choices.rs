@@ -211,10 +211,7 @@ fn world<N: Numbers>(seed: u64, map: &Map, agents: u64, lattice: bool) -> World<
 }
 
 /// Runs a world and compares every target with the oracle's; the choices and the ties that were.
-fn compare<L: Lane>(mut world: World<L::Num>, seed: u64, ticks: u64) -> [u32; 2]
-where
-    L::Num: Numbers,
-{
+fn compare<L: Lane>(mut world: World<L::Num>, seed: u64, ticks: u64) -> [u32; 2] {
     let (mut scratch, mut dice, mut seen) = (Scratch::new(), Dice(seed, 1_000_000), [0; 2]);
     for tick in 0..ticks {
         let mut orders = Vec::new();

@@ -47,10 +47,7 @@ pub(crate) fn battle<N: Numbers>() -> World<N> {
     world
 }
 
-fn digests<L: Lane>(threads: usize, ticks: u32) -> Vec<u64>
-where
-    L::Num: Numbers,
-{
+fn digests<L: Lane>(threads: usize, ticks: u32) -> Vec<u64> {
     on_threads(threads, || {
         let (mut world, mut scratch) = (battle::<L::Num>(), Scratch::new());
         let mut one = |_| {

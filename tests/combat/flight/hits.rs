@@ -122,10 +122,7 @@ struct Count {
 }
 
 /// Random shots among random agents that cannot be hurt and run about; every chord is judged.
-fn skirmish<L: Lane>(rate: u32, seed: u64, band: f64, count: &mut Count) -> u64
-where
-    L::Num: Numbers,
-{
+fn skirmish<L: Lane>(rate: u32, seed: u64, band: f64, count: &mut Count) -> u64 {
     use throng::math::Num;
     let runner = |radius: f64, height: f64, speed: f64| GroupDef {
         radius,
@@ -175,9 +172,7 @@ fn judged_tick<L: Lane>(
     launches: &[Order],
     [gravity, band]: [f64; 2],
     count: &mut Count,
-) where
-    L::Num: Numbers,
-{
+) {
     use throng::math::Num;
     let world = &range.world;
     let dt = world.dt();
@@ -258,10 +253,7 @@ fn a_shot_strikes_whom_it_meets_first() {
 /// the first of them is struck.
 #[test]
 fn ten_kilometres_a_second_strike_the_first_of_a_line() {
-    fn lines<L: Lane>() -> usize
-    where
-        L::Num: Numbers,
-    {
+    fn lines<L: Lane>() -> usize {
         let directions =
             [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.6, 0.8], [-0.8, 0.6], [0.28, -0.96]];
         let root = std::f64::consts::FRAC_1_SQRT_2;

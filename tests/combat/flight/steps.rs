@@ -15,10 +15,7 @@ struct Step;
 const RATE: u32 = 20;
 
 impl Kernel for Step {
-    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
-    where
-        L::Num: Numbers,
-    {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L> {
         let block = Block::<L> {
             pos: [inputs[0], inputs[1], inputs[2]],
             vel: [inputs[3], inputs[4], inputs[5]],

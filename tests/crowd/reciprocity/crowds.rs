@@ -12,10 +12,7 @@ use throng::world::GroupDef;
 
 /// The same bits for other numbers of threads and for the one-lane twin, for `most` ticks at most.
 fn same_for_all<N: Numbers>(meeting: &Meeting, most: u32, expected: &Met) {
-    fn compare<L: Lane>(meeting: &Meeting, most: u32, threads: usize, expected: &Met)
-    where
-        L::Num: Numbers,
-    {
+    fn compare<L: Lane>(meeting: &Meeting, most: u32, threads: usize, expected: &Met) {
         let met = on_threads(threads, || meeting.run::<L>(most));
         assert_eq!(met.ticks, expected.ticks.min(most));
         let differs = expected.digests.iter().zip(&met.digests).position(|(a, b)| a != b);

@@ -54,10 +54,7 @@ pub fn play<N: Numbers>(world: &mut World<N>, ticks: &[&[Order]]) {
     play_in::<N::Wide>(world, ticks);
 }
 
-fn play_in<L: Lane>(world: &mut World<L::Num>, ticks: &[&[Order]])
-where
-    L::Num: Numbers,
-{
+fn play_in<L: Lane>(world: &mut World<L::Num>, ticks: &[&[Order]]) {
     let mut scratch = Scratch::new();
     for orders in ticks.iter().take(TICKS) {
         let orders = bounded(world, orders);

@@ -23,7 +23,7 @@ use super::{Outcome, Target, meter, orders, play, snapshot};
 pub const TARGET: Target = Target { name: "replay", run, seeds, mutate };
 
 /// Most bytes of memory that reading takes for each byte of the file, and for none.
-const CAP: [usize; 2] = [64, 256 << 10];
+const CAP: [usize; 2] = [192, 256 << 10];
 /// Most bytes that it takes for each cell of the map in the header.
 const CELL: usize = 32;
 /// Most bytes of a map, or of a block, that is taken apart.
@@ -217,25 +217,15 @@ impl Parts {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {
         reader.take("magic", MAGIC.len() + 4)?;
-        let mut body = Reader::new(reader.run("header")?);
+        let header = reader.run("header")?;
+        let mut body = Reader::new(header);
         reader.u32("checksum")?;
         body.run("engine")?;
         let numeric = body.u8("numeric")?;
         body.u64("layout")?;
-        let mut middle = Vec::new();
-        middle.run(body.run("label")?);
-        let runs = |body: &mut Reader<'_>, middle: &mut Vec<u8>| {
-            let count = body.u32("texts")?;
-            middle.u32(count);
-            (0..count).try_for_each(|_| {
-                middle.run(body.run("text")?);
-                Ok(())
-            })
-        };
-        runs(&mut body, &mut middle)?;
-        middle.u64(body.u64("first tick")?);
-        middle.value(&body.value::<Settings>("settings")?);
-        runs(&mut body, &mut middle)?;
+        let start = body.at();
+        body.value::<(String, Vec<String>, u64, Settings, Vec<String>)>("middle")?;
+        let middle = header[start..body.at()].to_vec();
         let size = body.take("size", 16)?.to_vec();
         body.u64("hash")?;
         let raw = unpack(body.run("map")?);

@@ -4,7 +4,7 @@ use crate::avoidance::case::Case;
 use throng::kernel::half_planes::HalfPlanes;
 use throng::kernel::nearest::{Candidates, Nearest};
 use throng::kernel::{nearest, orca};
-use throng::lane::{IntLane, Lane, Mask, Numbers, Real};
+use throng::lane::{Compare, IntLane, Lane, Mask};
 use throng::math::Num;
 
 /// A number of a wall.
@@ -33,10 +33,7 @@ const APART: f64 = 256.0;
 const RANGE: f64 = 100.0;
 
 /// The results of all cases.
-pub(crate) fn run<L: Lane>(cases: &[Case]) -> Vec<Answer>
-where
-    L::Num: Numbers,
-{
+pub(crate) fn run<L: Lane>(cases: &[Case]) -> Vec<Answer> {
     cases.chunks(BATCH).flat_map(run_batch::<L>).collect()
 }
 
@@ -67,10 +64,7 @@ impl<N: Num> Columns<N> {
     }
 }
 
-fn run_batch<L: Lane>(cases: &[Case]) -> Vec<Answer>
-where
-    L::Num: Numbers,
-{
+fn run_batch<L: Lane>(cases: &[Case]) -> Vec<Answer> {
     let columns = Columns::<L::Num>::new(cases);
     let mut list = Candidates::new();
     let mut answers = Vec::new();
@@ -95,7 +89,7 @@ where
                 |number: Number<'_>| of(&|case| case.walls.get(wall).map_or(1.0, number)).real();
             let normal = [part(&|wall| wall.1[0]), part(&|wall| wall.1[1])];
             let horizon = of(&|case| case.wall_horizon).real();
-            let near = <L::Real as Real>::Mask::from_fn(exists);
+            let near = <L::Real as Compare>::Mask::from_fn(exists);
             planes.add_wall(part(&|wall| wall.0), normal, radius, horizon, near);
         }
         add_neighbours(cases, start, &columns, &nearest, &list, &mut planes);
@@ -118,9 +112,7 @@ fn add_neighbours<L: Lane>(
     nearest: &Nearest<L>,
     list: &Candidates<L::Num>,
     planes: &mut HalfPlanes<L::Real>,
-) where
-    L::Num: Numbers,
-{
+) {
     let row = |lane: usize| (start + lane).min(cases.len() - 1);
     let of = |number: &dyn Fn(&Case) -> f64| {
         L::from_fn(|lane| L::Num::from_f64(number(&cases[row(lane)])))

@@ -178,10 +178,7 @@ pub(crate) fn solve<L: Lane>(
     method: Method,
     columns: &Columns<L::Num>,
     rows: usize,
-) -> Answered<L::Num>
-where
-    L::Num: Numbers,
-{
+) -> Answered<L::Num> {
     let column = || vec![L::Num::ONE; rows];
     let mut answered = Answered {
         time: column(),

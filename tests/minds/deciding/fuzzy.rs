@@ -19,10 +19,7 @@ fn columns<N: Num>(random: &mut Random, controller: &Controller, rows: usize) ->
 }
 
 /// Evaluates rows; outputs have a block more, which must stay as it is.
-fn run<L: Lane>(controller: &Controller, rows: usize, inputs: &[Vec<L::Num>]) -> Vec<Vec<L::Num>>
-where
-    L::Num: Numbers,
-{
+fn run<L: Lane>(controller: &Controller, rows: usize, inputs: &[Vec<L::Num>]) -> Vec<Vec<L::Num>> {
     let compiled = controller.compile::<L::Num>().unwrap();
     assert_eq!(compiled.inputs(), controller.inputs.len());
     let padded = rows.next_multiple_of(8);

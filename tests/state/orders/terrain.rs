@@ -305,10 +305,7 @@ fn nobody_enters_forbidden_ground_by_its_own_will() {
 }
 
 /// A crowd, a formation among it, on all kinds of ground, while walls go up and come down.
-fn mixed<L: Lane>(threads: usize) -> Vec<u64>
-where
-    L::Num: Numbers,
-{
+fn mixed<L: Lane>(threads: usize) -> Vec<u64> {
     on_threads(threads, || {
         let mut world = mixed_world::<L::Num>();
         let mut scratch = Scratch::new();

@@ -265,10 +265,7 @@ fn nobody_observes_a_half_changed_agent() {
 }
 
 /// The digests of a run on some threads and lanes.
-fn digests<L: Lane>(threads: usize) -> Vec<u64>
-where
-    L::Num: Numbers,
-{
+fn digests<L: Lane>(threads: usize) -> Vec<u64> {
     on_threads(threads, || {
         let (mut world, mut scratch) = (battle::<L::Num>(), Scratch::new());
         let step = |_| {
