@@ -193,6 +193,15 @@ impl<N: Numbers> Traits<N> {
     }
 }
 
+impl<N: Numbers> Traits<N> {
+    /// Whether an agent chooses its velocity and keeps no time gap: then distances to others are up to what
+    /// it chooses, and to the limits of `kernel::approach`.
+    #[inline(always)]
+    pub(crate) fn is_free(&self) -> bool {
+        self.avoidance == Avoidance::Orca && self.headway == N::ZERO
+    }
+}
+
 impl<N: Copy> Traits<N> {
     /// Whether an agent stands: it has no order, or is where that sent it.
     #[inline(always)]

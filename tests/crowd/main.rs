@@ -17,4 +17,5 @@ mod reciprocal;
 mod reciprocity;
 mod rest;
 mod soak;
+mod solid;
 mod walls;

@@ -1,0 +1,72 @@
+//! Agents that choose their velocity stay solid in the densest crowds: none comes nearer to another than it
+//! can stand.
+
+use crate::common::sweep::Sweep;
+use throng::lane::Numbers;
+use throng::math::Fx;
+use throng::world::Avoidance;
+use throng::{GroupDef, Map, Settings, Shape, Simulation};
+
+/// The pairs deeper than a share of a radius, per 1,000 agents: the most at any second, and the mean.
+fn deeper<N: Numbers>(sim: &mut Simulation<N>, share: f64, seconds: u32) -> [f64; 2] {
+    let mut sweep = Sweep::default();
+    let [mut most, mut sum] = [0.0_f64; 2];
+    for _ in 0..seconds {
+        (0..20).for_each(|_| sim.step());
+        let pairs = sweep.pairs_deeper(sim.world(), share, |_| true) as f64;
+        let pairs = pairs / (sim.world().len() as f64 / 1_000.0);
+        (most, sum) = (most.max(pairs), sum + pairs);
+    }
+    [most, sum / f64::from(seconds)]
+}
+
+fn walker() -> GroupDef {
+    let avoidance = Avoidance::Orca;
+    GroupDef { speed: 2.2, acceleration: 5.0, avoidance, ..GroupDef::default() }
+}
+
+/// Two dense blocks of one group converge at their goal. Where agents do not look back as they give way, up
+/// to 11 pairs of 1,000 agents are deeper than a quarter of a radius.
+fn converge<N: Numbers>() {
+    let map = Map::from_slowness(120, 60, 1.0, &[16; 120 * 60]);
+    let mut sim = Simulation::<N>::new(map, Settings::default()).unwrap();
+    let group = sim.add_group(walker()).unwrap();
+    for x in [5.0, 85.0] {
+        sim.spawn(group, Shape::rect([x, 15.0], [x + 30.0, 45.0]), 2_600).unwrap();
+    }
+    sim.send(group, Shape::rect([50.0, 10.0], [70.0, 20.0])).unwrap();
+    let [most, _] = deeper(&mut sim, 0.25, 30);
+    assert!(most < 2.0, "{}: {most} pairs of 1,000 agents", N::NUMERIC.word());
+}
+
+#[test]
+fn dense_crowds_that_converge_stay_solid() {
+    converge::<f32>();
+    converge::<Fx>();
+}
+
+/// Two groups of 200 meet at a gate of 3 m. Where they squeeze past each other down to 0.6 of their radii, on
+/// average five pairs of 1,000 agents are deeper than half a radius.
+fn meet<N: Numbers>() {
+    let is_wall = |x: usize, y: usize| (59..61).contains(&x) && !(47..53).contains(&y);
+    let cells = (0..100).flat_map(|y| (0..120).map(move |x| if is_wall(x, y) { 0 } else { 16 }));
+    let map = Map::from_slowness(120, 100, 0.5, &cells.collect::<Vec<u8>>());
+    let mut sim = Simulation::<N>::new(map, Settings::default()).unwrap();
+    let sides = [Shape::rect([9.5, 15.0], [23.5, 35.0]), Shape::rect([36.5, 15.0], [50.5, 35.0])];
+    for [from, to] in [[0, 1], [1, 0]] {
+        let group = sim.add_group(GroupDef { avoidance: Avoidance::Orca, ..GroupDef::default() });
+        let group = group.unwrap();
+        sim.spawn(group, sides[from].clone(), 200).unwrap();
+        sim.send(group, sides[to].clone()).unwrap();
+    }
+    let [_, mean] = deeper(&mut sim, 0.5, 120);
+    let (name, arrived) = (N::NUMERIC.word(), sim.world().arrived());
+    assert!(mean < 0.2, "{name}: {mean} pairs of 1,000 agents");
+    assert!(arrived > 380, "{name}: {arrived} are in");
+}
+
+#[test]
+fn crowds_that_meet_at_a_gate_stay_solid() {
+    meet::<f32>();
+    meet::<Fx>();
+}
