@@ -11,13 +11,13 @@
 //! Seyfried 2016, which stops).
 //!
 //! Of two that head the same way, the one behind keeps its distance and the one ahead does not look
-//! back unless it is `wary`: one that walks where it wants to has nobody behind to run into, but who chooses a
-//! velocity to avoid others may go back or aside, and dense crowds that turned around pressed themselves
-//! closer than they can stand. Side by side the one ahead may press in by an eighth of the radii, so that no arch
-//! forms in front of a door. Towards oncoming agents an agent that has been blocked for a while
-//! makes itself thin (`soft`), so that two crowds squeeze through each other, by a stated bound,
-//! rather than stand for ever. It passes standing agents in the same way, unless they
-//! are to hold their place.
+//! back unless it is `wary`. An agent that walks where it is heading runs into nobody behind it, but one
+//! that chooses its velocity gives way back and aside, and dense crowds that turned around pressed
+//! themselves closer than they can stand. Side by side the one ahead may press in by an eighth of the
+//! radii, so that no arch forms in front of a door. Towards oncoming agents an agent that has been
+//! blocked for a while makes itself thin (`soft`), so that two crowds squeeze through each other, by a
+//! stated bound, rather than stand for ever. It passes standing agents in the same way, unless they are
+//! to hold their place.
 
 use crate::lane::Lane;
 use crate::math::Num;
