@@ -11,13 +11,13 @@
 //! Seyfried 2016, which stops).
 //!
 //! Of two that head the same way, the one behind keeps its distance and the one ahead does not look
-//! back unless it is `wary`. An agent that walks where it is heading runs into nobody behind it, but one
-//! that chooses its velocity gives way back and aside, and dense crowds that turned around pressed
-//! themselves closer than they can stand. Side by side the one ahead may press in by an eighth of the
-//! radii, so that no arch forms in front of a door. Towards oncoming agents an agent that has been
-//! blocked for a while makes itself thin (`soft`), so that two crowds squeeze through each other, by a
-//! stated bound, rather than stand for ever. It passes standing agents in the same way, unless they are
-//! to hold their place.
+//! back unless it is told to (`looks_back`). An agent that walks where it is heading runs into nobody
+//! behind it, but one that chooses its velocity gives way back and aside, and dense crowds that
+//! turned around pressed themselves closer than they can stand. Side by side the one ahead may press
+//! in by an eighth of the radii, so that no arch forms in front of a door. Towards oncoming agents an
+//! agent that has been blocked for a while makes itself thin (`soft`), so that two crowds squeeze
+//! through each other, by a stated bound, rather than stand for ever. It passes standing agents in
+//! the same way, unless they are to hold their place.
 
 use crate::lane::Lane;
 use crate::math::Num;
@@ -50,8 +50,8 @@ pub struct Block<L: Lane> {
     pub reach: L,
     /// 1 / stopping time, in 1/s.
     pub rate: L,
-    /// Which agents look at those behind them, too.
-    pub wary: L::Mask,
+    /// Where agents behind set a limit, too.
+    pub looks_back: L::Mask,
 }
 
 /// A half-plane of velocities: v·normal ≤ most.
@@ -110,7 +110,7 @@ pub fn limit<L: Lane>(block: &Block<L>, mark: [L; 8], share: L) -> Limit<L> {
     let in_front = normal[0].mul_unit(block.heading[0]) + normal[1].mul_unit(block.heading[1]);
     let others = L::select(ahead, n(AHEAD), one);
     let (part, oncoming) = part([block.heading, [x, y]], [block.soft, soft], others);
-    let behind = in_front.lt(zero) & !oncoming & !block.wary;
+    let behind = in_front.lt(zero) & !oncoming & !block.looks_back;
     let touch = block.radius + radius;
     let gap = (length - touch * part * share).larger(zero);
     let far = (touch + block.reach).lt(length);
@@ -129,13 +129,13 @@ pub fn obey<L: Lane>(vel: [L; 2], limit: &Limit<L>) -> [L; 2] {
 }
 
 /// One agent among neighbours, in `f64`: [`limit`] and two rounds of [`obey`] with all shares 1.
-/// Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`; `wary` says whether the agent looks
-/// at those behind it, too.
+/// Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`; `looks_back` says whether agents
+/// behind set a limit, too.
 pub fn reference(
     vel: [f64; 2],
     agent: [f64; 8],
     [reach, rate]: [f64; 2],
-    wary: bool,
+    looks_back: bool,
     others: &[[f64; 8]],
 ) -> [f64; 2] {
     let mut vel = vel;
@@ -152,7 +152,7 @@ pub fn reference(
             let (own, their) = ([agent[2], agent[3]], [other[2], other[3]]);
             let oncoming = dot(own, their) < OPPOSITE;
             let passes = (own == [0.0; 2]) != (their == [0.0; 2]);
-            if dot(normal, own) < 0.0 && !oncoming && !passes && !wary {
+            if dot(normal, own) < 0.0 && !oncoming && !passes && !looks_back {
                 continue;
             }
             let part = match (passes, oncoming, dot(d, own) + dot(d, their) < 0.0) {

@@ -1,4 +1,4 @@
-//! A simulation whose number type is known when it runs.
+//! A simulation of a number type that is chosen at run time.
 
 use std::sync::Arc;
 

@@ -25,7 +25,7 @@ const AVOIDING: u32 = 2;
 const THINNEST: f64 = 0.6;
 /// The same for agents that choose their velocity by ORCA and keep no time gap: their streams get past each
 /// other with less. Of 100,000 in `crossing` with the preset `rts` 98 % are in after 827 s. With 0.6 it is
-/// 789 s, but 5.5 pairs of 1,000 agents are deeper than half a radius (0.09); with 0.95 agents of ORCA jam.
+/// 789 s, but 5.5 pairs of 1,000 agents are deeper than half a radius (0.09); with 0.95 ORCA is slower yet.
 const ORCA_THINNEST: f64 = 0.84;
 /// Share of its speed below which an agent is blocked.
 const BLOCKED: f64 = 0.25;

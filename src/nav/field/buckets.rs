@@ -99,7 +99,7 @@ impl Buckets {
         }
     }
 
-    /// Adds a block to a bucket whose last one is full.
+    /// Adds a block to a bucket when its last one is full.
     #[cold]
     #[inline(never)]
     fn add_block(&mut self, slot: usize) {

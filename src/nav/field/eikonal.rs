@@ -170,7 +170,7 @@ impl Solver {
         }
     }
 
-    /// Makes walls unreached, as what has no distance is for all who read distances.
+    /// Gives walls the distance [`UNREACHED`] that all other cells without a distance have.
     fn leave_walls(&mut self) {
         self.distances.iter_mut().for_each(|distance| *distance &= UNREACHED);
     }
@@ -251,7 +251,7 @@ fn relax_bucket<const EVEN: bool>(
 struct Ground<'a, const EVEN: bool> {
     distances: &'a mut [i32],
     slowness: &'a [u8],
-    /// Of even ground those of its slowness, else of all.
+    /// Table of rises: on even ground the part for its slowness, else the whole.
     rises: &'a [u16],
     /// Cost of crossing a cell of even ground.
     f: u32,
