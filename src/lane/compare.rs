@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::lane::Mask;
+use crate::lane::{Mask, inlined};
 use crate::math::Fx;
 
 /// `WIDTH` numbers at once that can be compared.
@@ -69,25 +69,14 @@ macro_rules! single {
             type Mask = bool;
             const WIDTH: usize = 1;
 
-            #[inline(always)]
-            fn lt(self, other: Self) -> bool {
-                self < other
-            }
-
-            #[inline(always)]
-            fn le(self, other: Self) -> bool {
-                self <= other
-            }
-
-            #[inline(always)]
-            fn select(mask: bool, yes: Self, no: Self) -> Self {
-                if mask { yes } else { no }
-            }
-
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                let $of = self;
-                $sqrt
+            inlined! {
+                fn lt(self, other: Self) -> bool = self < other;
+                fn le(self, other: Self) -> bool = self <= other;
+                fn select(mask: bool, yes: Self, no: Self) -> Self = if mask { yes } else { no };
+                fn sqrt(self) -> Self = {
+                    let $of = self;
+                    $sqrt
+                };
             }
         }
     };

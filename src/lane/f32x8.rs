@@ -3,14 +3,14 @@
 use crate::math::each::Make;
 use std::ops::Neg;
 
-use bytemuck::{Zeroable, cast};
+use bytemuck::{Pod, Zeroable, cast};
 use wide::{f32x8, i32x8};
 
 use crate::lane::int::{Int8, Mask8};
-use crate::lane::{Compare, Lane, eight, eight_mut, operators};
+use crate::lane::{Compare, Lane, eight, eight_mut, inlined, operators};
 
 /// 8 single-precision numbers at once.
-#[derive(Clone, Copy, Debug, Zeroable)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct F32x8(f32x8);
 
@@ -28,24 +28,13 @@ impl Compare for F32x8 {
     type Mask = Mask8;
     const WIDTH: usize = 8;
 
-    #[inline(always)]
-    fn lt(self, other: Self) -> Mask8 {
-        Mask8(cast(self.0.simd_lt(other.0)))
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask8 {
-        Mask8(cast(self.0.simd_le(other.0)))
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Mask8 {
-        Mask8(cast(self.0.simd_eq(other.0)))
-    }
-
-    #[inline(always)]
-    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
-        Self(cast::<i32x8, f32x8>(mask.0).select(yes.0, no.0))
+    inlined! {
+        fn lt(self, other: Self) -> Mask8 = Mask8(cast(self.0.simd_lt(other.0)));
+        fn le(self, other: Self) -> Mask8 = Mask8(cast(self.0.simd_le(other.0)));
+        fn equal(self, other: Self) -> Mask8 = Mask8(cast(self.0.simd_eq(other.0)));
+        fn select(mask: Mask8, yes: Self, no: Self) -> Self =
+            Self(cast::<i32x8, f32x8>(mask.0).select(yes.0, no.0));
+        fn sqrt(self) -> Self = Self(self.0.sqrt());
     }
 
     // On x86-64 `maxps` is `a > b ? a : b` to the bit, zeros and NaN included: the select that every
@@ -63,11 +52,6 @@ impl Compare for F32x8 {
     fn smaller(self, other: Self) -> Self {
         Self(self.0.fast_min(other.0))
     }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(self.0.sqrt())
-    }
 }
 
 impl Lane for F32x8 {
@@ -75,57 +59,31 @@ impl Lane for F32x8 {
     type Int = Int8;
     type Real = Self;
 
-    #[inline(always)]
-    fn splat(number: f32) -> Self {
-        Self(f32x8::splat(number))
-    }
-
-    #[inline(always)]
-    fn from_fn(number: impl FnMut(usize) -> f32) -> Self {
-        Self(f32x8::new(Make::make(number)))
-    }
-
-    #[inline(always)]
-    fn load(rows: &[f32]) -> Self {
-        Self(f32x8::new(eight(rows)))
+    inlined! {
+        fn splat(number: f32) -> Self = Self(f32x8::splat(number));
+        fn from_fn(number: impl FnMut(usize) -> f32) -> Self = Self(f32x8::new(Make::make(number)));
+        fn load(rows: &[f32]) -> Self = Self(f32x8::new(eight(rows)));
+        fn get(self, i: usize) -> f32 = self.0.as_array()[i];
+        fn extremes(self) -> [f32; 2] = crate::lane::extremes(self.0.to_array());
+        fn ratio(self, whole: Self) -> Self = Self(self.0 / whole.0);
+        fn length(x: Self, y: Self) -> Self = (x * x + y * y).sqrt();
+        fn mul_unit(self, other: Self) -> Self = self * other;
+        fn mul_coarse(self, other: Self) -> Self = self * other;
+        fn near(self) -> Self = self;
+        fn real(self) -> Self = self;
+        fn from_real(real: Self) -> Self = real;
+        fn real_mask(mask: Self::Mask) -> Self::Mask = mask;
+        fn from_real_mask(mask: Self::Mask) -> Self::Mask = mask;
+        fn square_order(x: Self, y: Self, _: u32) -> Int8 = Int8(cast((x * x + y * y).0));
+        fn from_int(int: Int8) -> Self = Self(f32x8::from_i32x8(int.0));
+        fn from_q14(int: Int8) -> Self =
+            Self(f32x8::from_i32x8(int.0) * f32x8::splat(1.0 / 16_384.0));
+        fn from_q8(int: Int8) -> Self = Self(f32x8::from_i32x8(int.0) * f32x8::splat(1.0 / 256.0));
     }
 
     #[inline(always)]
     fn store(self, rows: &mut [f32]) {
         *eight_mut(rows) = self.0.to_array();
-    }
-
-    #[inline(always)]
-    fn load_pairs(rows: &[[f32; 2]]) -> (Self, Self) {
-        let [x, y] = crate::lane::unzip(rows);
-        (Self(cast(x)), Self(cast(y)))
-    }
-
-    #[inline(always)]
-    fn fours_from_fn(four: impl FnMut(usize) -> [f32; 4]) -> [Self; 4] {
-        let [a, b, c, d] = crate::lane::columns(four);
-        [Self(cast(a)), Self(cast(b)), Self(cast(c)), Self(cast(d))]
-    }
-
-    #[inline(always)]
-    fn store_eights(columns: [Self; 8], rows: &mut [[f32; 8]]) {
-        let mut all = [[0.0; 8]; 8];
-        for (to, column) in all.iter_mut().zip(columns) {
-            column.store(to);
-        }
-        let all = crate::lane::transposed(|i| all[i]);
-        for (row, bits) in rows[..8].iter_mut().zip(all) {
-            *row = cast(bits);
-        }
-    }
-
-    #[inline(always)]
-    fn eights_from_fn(eight: impl FnMut(usize) -> [f32; 8]) -> [Self; 8] {
-        let mut lanes = [Self(f32x8::ZERO); 8];
-        for (to, column) in lanes.iter_mut().zip(crate::lane::transposed(eight)) {
-            *to = Self(cast(column));
-        }
-        lanes
     }
 
     #[inline(always)]
@@ -135,84 +93,9 @@ impl Lane for F32x8 {
     }
 
     #[inline(always)]
-    fn get(self, i: usize) -> f32 {
-        self.0.as_array()[i]
-    }
-
-    #[inline(always)]
-    fn extremes(self) -> [f32; 2] {
-        crate::lane::extremes(self.0.to_array())
-    }
-
-    #[inline(always)]
-    fn ratio(self, whole: Self) -> Self {
-        Self(self.0 / whole.0)
-    }
-
-    #[inline(always)]
-    fn length(x: Self, y: Self) -> Self {
-        (x * x + y * y).sqrt()
-    }
-
-    #[inline(always)]
-    fn mul_unit(self, other: Self) -> Self {
-        self * other
-    }
-
-    #[inline(always)]
-    fn mul_coarse(self, other: Self) -> Self {
-        self * other
-    }
-
-    #[inline(always)]
-    fn near(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn real(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn from_real(real: Self) -> Self {
-        real
-    }
-
-    #[inline(always)]
-    fn real_mask(mask: Self::Mask) -> Self::Mask {
-        mask
-    }
-
-    #[inline(always)]
-    fn from_real_mask(mask: Self::Mask) -> Self::Mask {
-        mask
-    }
-
-    #[inline(always)]
-    fn square_order(x: Self, y: Self, _: u32) -> Int8 {
-        Int8(cast((x * x + y * y).0))
-    }
-
-    #[inline(always)]
     fn floor_int(self) -> Int8 {
         let toward_zero = self.0.fast_trunc_int();
         let above: i32x8 = cast(self.0.simd_lt(f32x8::from_i32x8(toward_zero)));
         Int8(toward_zero + above)
-    }
-
-    #[inline(always)]
-    fn from_int(int: Int8) -> Self {
-        Self(f32x8::from_i32x8(int.0))
-    }
-
-    #[inline(always)]
-    fn from_q14(int: Int8) -> Self {
-        Self(f32x8::from_i32x8(int.0) * f32x8::splat(1.0 / 16_384.0))
-    }
-
-    #[inline(always)]
-    fn from_q8(int: Int8) -> Self {
-        Self(f32x8::from_i32x8(int.0) * f32x8::splat(1.0 / 256.0))
     }
 }

@@ -7,11 +7,11 @@ use wide::{f64x4, i32x4, i32x8, u32x8};
 
 use crate::lane::int::{Int8, Mask8};
 use crate::lane::single::NEAR;
-use crate::lane::{Compare, F64x8, Lane, Mask, Mask64x8, eight, eight_mut, operators};
+use crate::lane::{Compare, F64x8, Lane, Mask, Mask64x8, eight, eight_mut, inlined, operators};
 use crate::math::Fx;
 
 /// 8 Q16.16 numbers at once.
-#[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub struct Fx8(i32x8);
 
@@ -65,34 +65,13 @@ impl Compare for Fx8 {
     type Mask = Mask8;
     const WIDTH: usize = 8;
 
-    #[inline(always)]
-    fn lt(self, other: Self) -> Mask8 {
-        Mask8(self.0.simd_lt(other.0))
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask8 {
-        !Mask8(self.0.simd_gt(other.0))
-    }
-
-    #[inline(always)]
-    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
-        Self(mask.0.select(yes.0, no.0))
-    }
-
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        Self(self.0.max(other.0))
-    }
-
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        Self(self.0.min(other.0))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(self.0.abs())
+    inlined! {
+        fn lt(self, other: Self) -> Mask8 = Mask8(self.0.simd_lt(other.0));
+        fn le(self, other: Self) -> Mask8 = !Mask8(self.0.simd_gt(other.0));
+        fn select(mask: Mask8, yes: Self, no: Self) -> Self = Self(mask.0.select(yes.0, no.0));
+        fn larger(self, other: Self) -> Self = Self(self.0.max(other.0));
+        fn smaller(self, other: Self) -> Self = Self(self.0.min(other.0));
+        fn abs(self) -> Self = Self(self.0.abs());
     }
 
     #[inline(always)]
@@ -107,19 +86,22 @@ impl Lane for Fx8 {
     type Int = Int8;
     type Real = F64x8;
 
-    #[inline(always)]
-    fn splat(number: Fx) -> Self {
-        Self(i32x8::splat(number.raw()))
-    }
-
-    #[inline(always)]
-    fn from_fn(mut number: impl FnMut(usize) -> Fx) -> Self {
-        Self(i32x8::new(Make::make(|i| number(i).raw())))
-    }
-
-    #[inline(always)]
-    fn load(rows: &[Fx]) -> Self {
-        Self(i32x8::new(bytemuck::cast(eight(rows))))
+    inlined! {
+        fn splat(number: Fx) -> Self = Self(i32x8::splat(number.raw()));
+        fn from_fn(mut number: impl FnMut(usize) -> Fx) -> Self =
+            Self(i32x8::new(Make::make(|i| number(i).raw())));
+        fn load(rows: &[Fx]) -> Self = Self(i32x8::new(bytemuck::cast(eight(rows))));
+        fn get(self, i: usize) -> Fx = Fx::from_raw(self.0.as_array()[i]);
+        fn extremes(self) -> [Fx; 2] = crate::lane::extremes(self.0.to_array().each(Fx::from_raw));
+        fn mul_unit(self, other: Self) -> Self =
+            Self(((self.0 >> 2_u32) * (other.0 >> 2_u32)) >> 12_u32);
+        fn mul_coarse(self, other: Self) -> Self =
+            Self(((self.0 >> 6_u32) * (other.0 >> 6_u32)) >> 4_u32);
+        fn near(self) -> Self = self.larger(Self::splat(-NEAR)).smaller(Self::splat(NEAR));
+        fn floor_int(self) -> Int8 = Int8(self.0 >> 16_u32);
+        fn from_int(int: Int8) -> Self = Self(int.0 << 16_u32);
+        fn from_q14(int: Int8) -> Self = Self(int.0 << 2_u32);
+        fn from_q8(int: Int8) -> Self = Self(int.0 << 8_u32);
     }
 
     #[inline(always)]
@@ -128,58 +110,10 @@ impl Lane for Fx8 {
     }
 
     #[inline(always)]
-    fn load_pairs(rows: &[[Fx; 2]]) -> (Self, Self) {
-        let [x, y] = crate::lane::unzip(rows);
-        (Self(bytemuck::cast(x)), Self(bytemuck::cast(y)))
-    }
-
-    #[inline(always)]
-    fn store_eights(columns: [Self; 8], rows: &mut [[Fx; 8]]) {
-        let mut all = [[Fx::from_raw(0); 8]; 8];
-        for (to, column) in all.iter_mut().zip(columns) {
-            column.store(to);
-        }
-        let all = crate::lane::transposed(|i| all[i]);
-        for (row, bits) in rows[..8].iter_mut().zip(all) {
-            *row = bytemuck::cast(bits);
-        }
-    }
-
-    #[inline(always)]
-    fn eights_from_fn(eight: impl FnMut(usize) -> [Fx; 8]) -> [Self; 8] {
-        let mut lanes = [Self(i32x8::ZERO); 8];
-        for (to, column) in lanes.iter_mut().zip(crate::lane::transposed(eight)) {
-            *to = Self(bytemuck::cast(column));
-        }
-        lanes
-    }
-
-    #[inline(always)]
-    fn fours_from_fn(four: impl FnMut(usize) -> [Fx; 4]) -> [Self; 4] {
-        let [a, b, c, d] = crate::lane::columns(four);
-        [
-            Self(bytemuck::cast(a)),
-            Self(bytemuck::cast(b)),
-            Self(bytemuck::cast(c)),
-            Self(bytemuck::cast(d)),
-        ]
-    }
-
-    #[inline(always)]
     fn store_pairs(x: Self, y: Self, rows: &mut [[Fx; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
         let pairs: [[i32; 2]; 8] = Make::make(|i| [x[i], y[i]]);
         *eight_mut(rows) = bytemuck::cast(pairs);
-    }
-
-    #[inline(always)]
-    fn get(self, i: usize) -> Fx {
-        Fx::from_raw(self.0.as_array()[i])
-    }
-
-    #[inline(always)]
-    fn extremes(self) -> [Fx; 2] {
-        crate::lane::extremes(self.0.to_array().each(Fx::from_raw))
     }
 
     #[inline(always)]
@@ -193,21 +127,6 @@ impl Lane for Fx8 {
     fn length(x: Self, y: Self) -> Self {
         let ([a, b], [c, d]) = (halves(x.0), halves(y.0));
         Self(whole([(a * a + c * c).sqrt(), (b * b + d * d).sqrt()]))
-    }
-
-    #[inline(always)]
-    fn mul_unit(self, other: Self) -> Self {
-        Self(((self.0 >> 2_u32) * (other.0 >> 2_u32)) >> 12_u32)
-    }
-
-    #[inline(always)]
-    fn mul_coarse(self, other: Self) -> Self {
-        Self(((self.0 >> 6_u32) * (other.0 >> 6_u32)) >> 4_u32)
-    }
-
-    #[inline(always)]
-    fn near(self) -> Self {
-        self.larger(Self::splat(-NEAR)).smaller(Self::splat(NEAR))
     }
 
     #[inline(always)]
@@ -242,25 +161,5 @@ impl Lane for Fx8 {
         let limited = |v: i32x8| (bytemuck::cast::<i32x8, u32x8>(v.abs()) >> coarse).min(most);
         let (x, y): (i32x8, i32x8) = (bytemuck::cast(limited(x.0)), bytemuck::cast(limited(y.0)));
         Int8(x * x + y * y)
-    }
-
-    #[inline(always)]
-    fn floor_int(self) -> Int8 {
-        Int8(self.0 >> 16_u32)
-    }
-
-    #[inline(always)]
-    fn from_int(int: Int8) -> Self {
-        Self(int.0 << 16_u32)
-    }
-
-    #[inline(always)]
-    fn from_q14(int: Int8) -> Self {
-        Self(int.0 << 2_u32)
-    }
-
-    #[inline(always)]
-    fn from_q8(int: Int8) -> Self {
-        Self(int.0 << 8_u32)
     }
 }

@@ -1,6 +1,6 @@
 //! Integer lanes and masks.
 
-use crate::lane::{BLOCK, operators};
+use crate::lane::{BLOCK, inlined, operators};
 use crate::math::each::{Each, Make};
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
@@ -77,19 +77,11 @@ impl Not for Mask8 {
 }
 
 impl Mask for Mask8 {
-    #[inline(always)]
-    fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self {
-        Self(i32x8::new(Make::make(|i| -i32::from(set(i)))))
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.0.any()
-    }
-
-    #[inline(always)]
-    fn bits(self) -> u32 {
-        self.0.to_bitmask()
+    inlined! {
+        fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self =
+            Self(i32x8::new(Make::make(|i| -i32::from(set(i)))));
+        fn any(self) -> bool = self.0.any();
+        fn bits(self) -> u32 = self.0.to_bitmask();
     }
 }
 
@@ -102,29 +94,22 @@ operators!(Int8: Add add, Sub sub, Mul mul);
 impl IntLane for Int8 {
     type Mask = Mask8;
 
-    #[inline(always)]
-    fn splat(int: i32) -> Self {
-        Self(i32x8::splat(int))
-    }
-
-    #[inline(always)]
-    fn from_fn(int: impl FnMut(usize) -> i32) -> Self {
-        Self(i32x8::new(Make::make(int)))
-    }
-
-    #[inline(always)]
-    fn from_mask(mask: Mask8) -> Self {
-        Self(mask.0)
-    }
-
-    #[inline(always)]
-    fn get(self, i: usize) -> i32 {
-        self.0.as_array()[i]
-    }
-
-    #[inline(always)]
-    fn halves(words: &[u64]) -> [Self; 2] {
-        crate::lane::halves(words).each(|half| Self(bytemuck::cast(half)))
+    inlined! {
+        fn splat(int: i32) -> Self = Self(i32x8::splat(int));
+        fn from_fn(int: impl FnMut(usize) -> i32) -> Self = Self(i32x8::new(Make::make(int)));
+        fn from_mask(mask: Mask8) -> Self = Self(mask.0);
+        fn get(self, i: usize) -> i32 = self.0.as_array()[i];
+        fn halves(words: &[u64]) -> [Self; 2] =
+            crate::lane::halves(words).each(|half| Self(bytemuck::cast(half)));
+        fn shift_right<const BITS: u32>(self) -> Self = Self(self.0 >> BITS);
+        fn shift_left<const BITS: u32>(self) -> Self = Self(self.0 << BITS);
+        fn and(self, other: Self) -> Self = Self(self.0 & other.0);
+        fn or(self, other: Self) -> Self = Self(self.0 | other.0);
+        fn larger(self, other: Self) -> Self = Self(self.0.max(other.0));
+        fn smaller(self, other: Self) -> Self = Self(self.0.min(other.0));
+        fn equal(self, other: Self) -> Mask8 = Mask8(self.0.simd_eq(other.0));
+        fn less(self, other: Self) -> Mask8 = Mask8(self.0.simd_lt(other.0));
+        fn select(mask: Mask8, yes: Self, no: Self) -> Self = Self(mask.0.select(yes.0, no.0));
     }
 
     #[inline(always)]
@@ -139,101 +124,40 @@ impl IntLane for Int8 {
     }
 
     #[inline(always)]
-    fn shift_right<const BITS: u32>(self) -> Self {
-        Self(self.0 >> BITS)
-    }
-
-    #[inline(always)]
-    fn shift_left<const BITS: u32>(self) -> Self {
-        Self(self.0 << BITS)
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        Self(self.0.max(other.0))
-    }
-
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        Self(self.0.min(other.0))
-    }
-
-    #[inline(always)]
     fn largest(self) -> i32 {
         let all = self.0.to_array();
         let four: [i32; 4] = Make::make(|i| all[i].max(all[i + 4]));
         four[0].max(four[2]).max(four[1].max(four[3]))
     }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Mask8 {
-        Mask8(self.0.simd_eq(other.0))
-    }
-
-    #[inline(always)]
-    fn less(self, other: Self) -> Mask8 {
-        Mask8(self.0.simd_lt(other.0))
-    }
-
-    #[inline(always)]
-    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
-        Self(mask.0.select(yes.0, no.0))
-    }
 }
 
 impl Mask for bool {
-    #[inline(always)]
-    fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self {
-        set(0)
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        self
-    }
-
-    #[inline(always)]
-    fn bits(self) -> u32 {
-        u32::from(self)
+    inlined! {
+        fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self = set(0);
+        fn any(self) -> bool = self;
+        fn bits(self) -> u32 = u32::from(self);
     }
 }
 
 impl IntLane for i32 {
     type Mask = bool;
 
-    #[inline(always)]
-    fn splat(int: i32) -> Self {
-        int
-    }
-
-    #[inline(always)]
-    fn from_fn(mut int: impl FnMut(usize) -> i32) -> Self {
-        int(0)
-    }
-
-    #[inline(always)]
-    fn from_mask(mask: bool) -> Self {
-        -Self::from(mask)
-    }
-
-    #[inline(always)]
-    fn get(self, _: usize) -> i32 {
-        self
-    }
-
-    #[inline(always)]
-    fn halves(words: &[u64]) -> [Self; 2] {
-        [words[0] as i32, (words[0] >> 32) as i32]
+    inlined! {
+        fn splat(int: i32) -> Self = int;
+        fn from_fn(mut int: impl FnMut(usize) -> i32) -> Self = int(0);
+        fn from_mask(mask: bool) -> Self = -Self::from(mask);
+        fn get(self, _: usize) -> i32 = self;
+        fn halves(words: &[u64]) -> [Self; 2] = [words[0] as i32, (words[0] >> 32) as i32];
+        fn shift_right<const BITS: u32>(self) -> Self = self >> BITS;
+        fn shift_left<const BITS: u32>(self) -> Self = self << BITS;
+        fn and(self, other: Self) -> Self = self & other;
+        fn or(self, other: Self) -> Self = self | other;
+        fn larger(self, other: Self) -> Self = if self > other { self } else { other };
+        fn smaller(self, other: Self) -> Self = if self < other { self } else { other };
+        fn largest(self) -> i32 = self;
+        fn equal(self, other: Self) -> bool = self == other;
+        fn less(self, other: Self) -> bool = self < other;
+        fn select(mask: bool, yes: Self, no: Self) -> Self = if mask { yes } else { no };
     }
 
     #[inline(always)]
@@ -246,55 +170,5 @@ impl IntLane for i32 {
     #[inline(always)]
     fn store_bytes(self, bytes: &mut [u8]) {
         bytes[0] = self as u8;
-    }
-
-    #[inline(always)]
-    fn shift_right<const BITS: u32>(self) -> Self {
-        self >> BITS
-    }
-
-    #[inline(always)]
-    fn shift_left<const BITS: u32>(self) -> Self {
-        self << BITS
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self & other
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self | other
-    }
-
-    #[inline(always)]
-    fn larger(self, other: Self) -> Self {
-        if self > other { self } else { other }
-    }
-
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        if self < other { self } else { other }
-    }
-
-    #[inline(always)]
-    fn largest(self) -> i32 {
-        self
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> bool {
-        self == other
-    }
-
-    #[inline(always)]
-    fn less(self, other: Self) -> bool {
-        self < other
-    }
-
-    #[inline(always)]
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
     }
 }

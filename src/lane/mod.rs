@@ -12,6 +12,8 @@ mod int;
 mod real;
 mod single;
 
+use bytemuck::{Pod, cast};
+
 use crate::math::each::{Each, Make};
 pub(crate) use built::{built_here, pick};
 pub use compare::Compare;
@@ -50,7 +52,7 @@ pub(crate) fn eight_mut<T>(rows: &mut [T]) -> &mut [T; 8] {
 /// compiler finds the shuffles then.
 #[inline(always)]
 fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
-    let pairs: [u64; 8] = bytemuck::cast(eight(rows));
+    let pairs: [u64; 8] = cast(eight(rows));
     halves(&pairs.each(u64::from_le))
 }
 
@@ -70,11 +72,11 @@ fn columns<N: Num>(mut row: impl FnMut(usize) -> [N; 4]) -> [[u32; 8]; 4] {
     for (i, to) in rows.iter_mut().enumerate() {
         *to = row(i);
     }
-    let [a, b, c, d, e, f, g, h]: [f32x4; 8] = bytemuck::cast(rows);
+    let [a, b, c, d, e, f, g, h]: [f32x4; 8] = cast(rows);
     let [upper, lower] = [f32x4::transpose([a, b, c, d]), f32x4::transpose([e, f, g, h])];
     let mut columns = [[0; 8]; 4];
     for (to, halves) in columns.iter_mut().zip(upper.into_iter().zip(lower)) {
-        *to = bytemuck::cast([halves.0, halves.1]);
+        *to = cast([halves.0, halves.1]);
     }
     columns
 }
@@ -86,7 +88,7 @@ fn transposed<N: Num>(mut row: impl FnMut(usize) -> [N; 8]) -> [[u32; 8]; 8] {
     for (i, to) in rows.iter_mut().enumerate() {
         *to = row(i);
     }
-    bytemuck::cast(wide::f32x8::transpose(bytemuck::cast(rows)))
+    cast(wide::f32x8::transpose(cast(rows)))
 }
 
 /// Operators of two operands, lane by lane.
@@ -102,6 +104,19 @@ macro_rules! operators {
     )+};
 }
 use operators;
+
+/// Functions that are one expression, as a table.
+macro_rules! inlined {
+    ($(
+        fn $function:ident $(<const $bits:ident: u32>)? ($($arguments:tt)*) -> $result:ty = $value:expr;
+    )+) => {$(
+        #[inline(always)]
+        fn $function $(<const $bits: u32>)? ($($arguments)*) -> $result {
+            $value
+        }
+    )+};
+}
+use inlined;
 
 /// The widest block: columns are padded to whole blocks of this many rows.
 pub const BLOCK: usize = 8;
@@ -127,7 +142,7 @@ impl Numbers for Fx {
 /// `WIDTH` numbers at once.
 ///
 /// Loads and stores take slices of at least `WIDTH` rows and use the first ones.
-pub trait Lane: Compare + 'static {
+pub trait Lane: Compare + Pod {
     /// The number in a lane.
     type Num: Numbers;
     /// As many 32-bit integers.
@@ -144,7 +159,12 @@ pub trait Lane: Compare + 'static {
     /// Writes `WIDTH` rows.
     fn store(self, rows: &mut [Self::Num]);
     /// Reads `WIDTH` pairs as two lanes.
-    fn load_pairs(rows: &[[Self::Num; 2]]) -> (Self, Self);
+    #[inline(always)]
+    fn load_pairs(rows: &[[Self::Num; 2]]) -> (Self, Self) {
+        let [x, y] = unzip(rows);
+        (cast(x), cast(y))
+    }
+
     /// Lane `i` gets `pair(i)`.
     #[inline(always)]
     fn pairs_from_fn(pair: impl FnMut(usize) -> [Self::Num; 2]) -> [Self; 2] {
@@ -154,15 +174,37 @@ pub trait Lane: Compare + 'static {
     }
 
     /// Lane `i` gets `four(i)`.
-    fn fours_from_fn(four: impl FnMut(usize) -> [Self::Num; 4]) -> [Self; 4];
+    #[inline(always)]
+    fn fours_from_fn(four: impl FnMut(usize) -> [Self::Num; 4]) -> [Self; 4] {
+        let [a, b, c, d] = columns(four);
+        [cast(a), cast(b), cast(c), cast(d)]
+    }
 
     /// Lane `i` gets `eight(i)`.
-    fn eights_from_fn(eight: impl FnMut(usize) -> [Self::Num; 8]) -> [Self; 8];
+    #[inline(always)]
+    fn eights_from_fn(eight: impl FnMut(usize) -> [Self::Num; 8]) -> [Self; 8] {
+        let mut lanes = [Self::zero(); 8];
+        for (to, column) in lanes.iter_mut().zip(transposed(eight)) {
+            *to = cast(column);
+        }
+        lanes
+    }
 
     /// Writes `WIDTH` pairs.
     fn store_pairs(x: Self, y: Self, rows: &mut [[Self::Num; 2]]);
     /// Writes `WIDTH` rows of eight.
-    fn store_eights(columns: [Self; 8], rows: &mut [[Self::Num; 8]]);
+    #[inline(always)]
+    fn store_eights(columns: [Self; 8], rows: &mut [[Self::Num; 8]]) {
+        let mut all = [[Self::Num::ZERO; 8]; 8];
+        for (to, column) in all.iter_mut().zip(columns) {
+            column.store(to);
+        }
+        let all = transposed(|i| all[i]);
+        for (row, bits) in rows[..8].iter_mut().zip(all) {
+            *row = cast(bits);
+        }
+    }
+
     /// The number in lane `i`.
     fn get(self, i: usize) -> Self::Num;
     /// The smallest and the largest number of all lanes.

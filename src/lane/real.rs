@@ -11,7 +11,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use wide::f64x4;
 
-use crate::lane::{Compare, F32x8, Lane, Mask};
+use crate::lane::{Compare, F32x8, Lane, Mask, inlined};
 
 /// `WIDTH` real numbers at once: `f32` or `f64`.
 pub trait Real: Compare + Debug + Div<Output = Self> {
@@ -59,19 +59,11 @@ pub trait Real: Compare + Debug + Div<Output = Self> {
 impl Real for F32x8 {
     const STEP: f64 = f32::EPSILON as f64;
 
-    #[inline(always)]
-    fn splat(number: f64) -> Self {
-        <Self as Lane>::splat(number as f32)
-    }
-
-    #[inline(always)]
-    fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
-        <Self as Lane>::from_fn(|i| number(i) as f32)
-    }
-
-    #[inline(always)]
-    fn get(self, i: usize) -> f64 {
-        f64::from(<Self as Lane>::get(self, i))
+    inlined! {
+        fn splat(number: f64) -> Self = <Self as Lane>::splat(number as f32);
+        fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self =
+            <Self as Lane>::from_fn(|i| number(i) as f32);
+        fn get(self, i: usize) -> f64 = f64::from(<Self as Lane>::get(self, i));
     }
 }
 
@@ -81,19 +73,10 @@ macro_rules! single {
         impl Real for $number {
             const STEP: f64 = <$number>::EPSILON as f64;
 
-            #[inline(always)]
-            fn splat(number: f64) -> Self {
-                number as Self
-            }
-
-            #[inline(always)]
-            fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
-                number(0) as Self
-            }
-
-            #[inline(always)]
-            fn get(self, _: usize) -> f64 {
-                f64::from(self)
+            inlined! {
+                fn splat(number: f64) -> Self = number as Self;
+                fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self = number(0) as Self;
+                fn get(self, _: usize) -> f64 = f64::from(self);
             }
         }
     };
@@ -168,24 +151,14 @@ impl Compare for F64x8 {
     type Mask = Mask64x8;
     const WIDTH: usize = 8;
 
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self([self.0[0].sqrt(), self.0[1].sqrt()])
-    }
-
-    #[inline(always)]
-    fn lt(self, other: Self) -> Mask64x8 {
-        Mask64x8([self.0[0].simd_lt(other.0[0]), self.0[1].simd_lt(other.0[1])])
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask64x8 {
-        Mask64x8([self.0[0].simd_le(other.0[0]), self.0[1].simd_le(other.0[1])])
-    }
-
-    #[inline(always)]
-    fn select(mask: Mask64x8, yes: Self, no: Self) -> Self {
-        Self([mask.0[0].select(yes.0[0], no.0[0]), mask.0[1].select(yes.0[1], no.0[1])])
+    inlined! {
+        fn sqrt(self) -> Self = Self([self.0[0].sqrt(), self.0[1].sqrt()]);
+        fn lt(self, other: Self) -> Mask64x8 =
+            Mask64x8([self.0[0].simd_lt(other.0[0]), self.0[1].simd_lt(other.0[1])]);
+        fn le(self, other: Self) -> Mask64x8 =
+            Mask64x8([self.0[0].simd_le(other.0[0]), self.0[1].simd_le(other.0[1])]);
+        fn select(mask: Mask64x8, yes: Self, no: Self) -> Self =
+            Self([mask.0[0].select(yes.0[0], no.0[0]), mask.0[1].select(yes.0[1], no.0[1])]);
     }
 
     // On x86-64 `maxpd` is `a > b ? a : b` to the bit.
@@ -205,19 +178,11 @@ impl Compare for F64x8 {
 impl Real for F64x8 {
     const STEP: f64 = f64::EPSILON;
 
-    #[inline(always)]
-    fn splat(number: f64) -> Self {
-        Self([f64x4::splat(number); 2])
-    }
-
-    #[inline(always)]
-    fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
-        Self([0, 4].each(|first| f64x4::new(Make::make(|i| number(first + i)))))
-    }
-
-    #[inline(always)]
-    fn get(self, i: usize) -> f64 {
-        self.0[i / 4].as_array()[i % 4]
+    inlined! {
+        fn splat(number: f64) -> Self = Self([f64x4::splat(number); 2]);
+        fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self =
+            Self([0, 4].each(|first| f64x4::new(Make::make(|i| number(first + i)))));
+        fn get(self, i: usize) -> f64 = self.0[i / 4].as_array()[i % 4];
     }
 }
 

@@ -1,6 +1,6 @@
 //! One lane: the scalar twins, `f32` and `Fx` themselves.
 
-use crate::lane::Lane;
+use crate::lane::{Lane, inlined};
 use crate::math::each::Each;
 use crate::math::{Fx, Num};
 
@@ -12,69 +12,20 @@ macro_rules! single {
     () => {
         type Int = i32;
 
-        #[inline(always)]
-        fn splat(number: Self) -> Self {
-            number
-        }
-
-        #[inline(always)]
-        fn from_fn(mut number: impl FnMut(usize) -> Self) -> Self {
-            number(0)
-        }
-
-        #[inline(always)]
-        fn load(rows: &[Self]) -> Self {
-            rows[0]
-        }
-
-        #[inline(always)]
-        fn store(self, rows: &mut [Self]) {
-            rows[0] = self;
-        }
-
-        #[inline(always)]
-        fn load_pairs(rows: &[[Self; 2]]) -> (Self, Self) {
-            (rows[0][0], rows[0][1])
-        }
-
-        #[inline(always)]
-        fn fours_from_fn(mut four: impl FnMut(usize) -> [Self; 4]) -> [Self; 4] {
-            four(0)
-        }
-
-        #[inline(always)]
-        fn store_eights(columns: [Self; 8], rows: &mut [[Self; 8]]) {
-            rows[0] = columns;
-        }
-
-        #[inline(always)]
-        fn eights_from_fn(mut eight: impl FnMut(usize) -> [Self; 8]) -> [Self; 8] {
-            eight(0)
-        }
-
-        #[inline(always)]
-        fn store_pairs(x: Self, y: Self, rows: &mut [[Self; 2]]) {
-            rows[0] = [x, y];
-        }
-
-        #[inline(always)]
-        fn get(self, _: usize) -> Self {
-            self
-        }
-
-        #[inline(always)]
-        fn extremes(self) -> [Self; 2] {
-            [self; 2]
-        }
-
-        #[inline(always)]
-        fn real_mask(mask: bool) -> bool {
-            mask
-        }
-
-        #[inline(always)]
-        fn from_real_mask(mask: bool) -> bool {
-            mask
+        inlined! {
+            fn splat(number: Self) -> Self = number;
+            fn from_fn(mut number: impl FnMut(usize) -> Self) -> Self = number(0);
+            fn load(rows: &[Self]) -> Self = rows[0];
+            fn store(self, rows: &mut [Self]) -> () = rows[0] = self;
+            fn load_pairs(rows: &[[Self; 2]]) -> (Self, Self) = (rows[0][0], rows[0][1]);
+            fn fours_from_fn(mut four: impl FnMut(usize) -> [Self; 4]) -> [Self; 4] = four(0);
+            fn eights_from_fn(mut eight: impl FnMut(usize) -> [Self; 8]) -> [Self; 8] = eight(0);
+            fn store_pairs(x: Self, y: Self, rows: &mut [[Self; 2]]) -> () = rows[0] = [x, y];
+            fn store_eights(columns: [Self; 8], rows: &mut [[Self; 8]]) -> () = rows[0] = columns;
+            fn get(self, _: usize) -> Self = self;
+            fn extremes(self) -> [Self; 2] = [self; 2];
+            fn real_mask(mask: bool) -> bool = mask;
+            fn from_real_mask(mask: bool) -> bool = mask;
         }
     };
 }
@@ -84,65 +35,24 @@ impl Lane for f32 {
     type Real = Self;
     single!();
 
-    #[inline(always)]
-    fn real(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn from_real(real: Self) -> Self {
-        real
-    }
-
-    #[inline(always)]
-    fn square_order(x: Self, y: Self, _: u32) -> i32 {
-        (x * x + y * y).to_bits() as i32
-    }
-
-    #[inline(always)]
-    fn ratio(self, whole: Self) -> Self {
-        self / whole
-    }
-
-    #[inline(always)]
-    fn length(x: Self, y: Self) -> Self {
-        Self::sqrt(x * x + y * y)
-    }
-
-    #[inline(always)]
-    fn mul_unit(self, other: Self) -> Self {
-        self * other
-    }
-
-    #[inline(always)]
-    fn mul_coarse(self, other: Self) -> Self {
-        self * other
-    }
-
-    #[inline(always)]
-    fn near(self) -> Self {
-        self
+    inlined! {
+        fn real(self) -> Self = self;
+        fn from_real(real: Self) -> Self = real;
+        fn square_order(x: Self, y: Self, _: u32) -> i32 = (x * x + y * y).to_bits() as i32;
+        fn ratio(self, whole: Self) -> Self = self / whole;
+        fn length(x: Self, y: Self) -> Self = Self::sqrt(x * x + y * y);
+        fn mul_unit(self, other: Self) -> Self = self * other;
+        fn mul_coarse(self, other: Self) -> Self = self * other;
+        fn near(self) -> Self = self;
+        fn from_int(int: i32) -> Self = int as Self;
+        fn from_q14(int: i32) -> Self = int as Self * (1.0 / 16_384.0);
+        fn from_q8(int: i32) -> Self = int as Self * (1.0 / 256.0);
     }
 
     #[inline(always)]
     fn floor_int(self) -> i32 {
         let toward_zero = self as i32;
         toward_zero.wrapping_sub(i32::from(self < toward_zero as Self))
-    }
-
-    #[inline(always)]
-    fn from_int(int: i32) -> Self {
-        int as Self
-    }
-
-    #[inline(always)]
-    fn from_q14(int: i32) -> Self {
-        int as Self * (1.0 / 16_384.0)
-    }
-
-    #[inline(always)]
-    fn from_q8(int: i32) -> Self {
-        int as Self * (1.0 / 256.0)
     }
 }
 
@@ -151,9 +61,19 @@ impl Lane for Fx {
     type Real = f64;
     single!();
 
-    #[inline(always)]
-    fn real(self) -> f64 {
-        f64::from(self.raw()) * (1.0 / 65_536.0)
+    inlined! {
+        fn real(self) -> f64 = f64::from(self.raw()) * (1.0 / 65_536.0);
+        fn ratio(self, whole: Self) -> Self =
+            Self::from_raw(((i64::from(self.raw()) << 16) / i64::from(whole.raw())) as i32);
+        fn mul_unit(self, other: Self) -> Self =
+            Self::from_raw((self.raw() >> 2).wrapping_mul(other.raw() >> 2) >> 12);
+        fn mul_coarse(self, other: Self) -> Self =
+            Self::from_raw((self.raw() >> 6).wrapping_mul(other.raw() >> 6) >> 4);
+        fn near(self) -> Self = Num::smaller(Num::larger(self, -NEAR), NEAR);
+        fn floor_int(self) -> i32 = self.raw() >> 16;
+        fn from_int(int: i32) -> Self = Self::from_raw(int << 16);
+        fn from_q14(int: i32) -> Self = Self::from_raw(int << 2);
+        fn from_q8(int: i32) -> Self = Self::from_raw(int << 8);
     }
 
     #[inline(always)]
@@ -170,48 +90,8 @@ impl Lane for Fx {
     }
 
     #[inline(always)]
-    fn ratio(self, whole: Self) -> Self {
-        Self::from_raw(((i64::from(self.raw()) << 16) / i64::from(whole.raw())) as i32)
-    }
-
-    #[inline(always)]
     fn length(x: Self, y: Self) -> Self {
         let (x, y) = (f64::from(x.raw()), f64::from(y.raw()));
         Self::from_raw((x * x + y * y).sqrt() as i32)
-    }
-
-    #[inline(always)]
-    fn mul_unit(self, other: Self) -> Self {
-        Self::from_raw((self.raw() >> 2).wrapping_mul(other.raw() >> 2) >> 12)
-    }
-
-    #[inline(always)]
-    fn mul_coarse(self, other: Self) -> Self {
-        Self::from_raw((self.raw() >> 6).wrapping_mul(other.raw() >> 6) >> 4)
-    }
-
-    #[inline(always)]
-    fn near(self) -> Self {
-        Num::smaller(Num::larger(self, -NEAR), NEAR)
-    }
-
-    #[inline(always)]
-    fn floor_int(self) -> i32 {
-        self.raw() >> 16
-    }
-
-    #[inline(always)]
-    fn from_int(int: i32) -> Self {
-        Self::from_raw(int << 16)
-    }
-
-    #[inline(always)]
-    fn from_q14(int: i32) -> Self {
-        Self::from_raw(int << 2)
-    }
-
-    #[inline(always)]
-    fn from_q8(int: i32) -> Self {
-        Self::from_raw(int << 8)
     }
 }
