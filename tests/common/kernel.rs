@@ -60,6 +60,17 @@ pub(crate) fn check<K: Kernel>(kernel: &K, f32_tolerance: f64, fixed_tolerance: 
     check_in::<Fx, K>(kernel, fixed_tolerance);
 }
 
+/// Tests of kernels: the name of each, the kernel, and the tolerances of [`check`].
+macro_rules! check_kernels {
+    ($($test:ident: $kernel:expr, $f32:expr, $fixed:expr;)+) => {$(
+        #[test]
+        fn $test() {
+            check(&$kernel, $f32, $fixed);
+        }
+    )+};
+}
+pub(crate) use check_kernels;
+
 /// A random number for (stream, row) in `low .. high`.
 pub(crate) fn random(stream: u64, row: u64, low: f64, high: f64) -> f64 {
     low + (high - low) * unit_f64(hash3(7, stream, row))

@@ -1,10 +1,10 @@
 //! Strategies in scenario files: what they become, and every mistake refused with its place, key and
 //! what would be right.
 
+use crate::common::scenarios::plan;
 use throng::GroupId;
 use throng::map::area::Shape;
 use throng::mind::{Expression, Place, StepDef, StepKind, StrategiesDef, Wing};
-use throng::scenario::{Plan, ScenarioDef, ScenarioError};
 use throng::world::{Order, strategy_input_names};
 
 const TOP: &str = "ticks = 100\ntick_rate = 10\n\
@@ -15,12 +15,6 @@ const GROUPS: &str = "[[team]]\nname = \"blue\"\n\
     [[group]]\nname = \"foot\"\nteam = \"red\"\nspawn = { rect = [1, 1, 9, 9], count = 9 }\n\
     [[group]]\nname = \"horse\"\nteam = \"red\"\nmachine = \"rider\"\n\
     [[group]]\nname = \"line\"\nteam = \"blue\"\n";
-
-fn plan(text: &str) -> Result<Plan, ScenarioError> {
-    let def = ScenarioDef::parse(text, "bad.toml")?;
-    let map = def.load_map(&|_| unreachable!())?;
-    Plan::new(&def, map)
-}
 
 /// A scenario whose team red is this.
 fn with(team: &str) -> String {

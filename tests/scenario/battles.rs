@@ -1,7 +1,7 @@
 //! Weapons, teams, armed groups, shots and the end of a battle in scenario files: what they become,
 //! and every mistake refused with its place, key and what would be right.
 
-use throng::scenario::{Plan, ScenarioDef, ScenarioError};
+use crate::common::scenarios::plan;
 use throng::world::{Choice, GroupDef, Order, ShotArc, TEAMS, WeaponDef};
 use throng::{GroupId, WeaponId};
 
@@ -9,12 +9,6 @@ const TOP: &str = "ticks = 100\nmap = { size = [40, 20] }\n";
 const WEAPON: &str = "[[weapon]]\nname = \"bow\"\n";
 const TEAMED: &str = "[[team]]\nname = \"red\"\n[[team]]\nname = \"blue\"\n";
 const GROUP: &str = "[[group]]\nname = \"a\"\nspawn = { rect = [1, 1, 9, 9], count = 9 }\n";
-
-fn plan(text: &str) -> Result<Plan, ScenarioError> {
-    let def = ScenarioDef::parse(text, "bad.toml")?;
-    let map = def.load_map(&|_| unreachable!())?;
-    Plan::new(&def, map)
-}
 
 /// Checks that a text has one problem, whose message begins and ends so.
 fn refused(text: &str, begins: &str, ends: &str) {

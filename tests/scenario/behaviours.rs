@@ -1,7 +1,7 @@
 //! `behave` of groups and of orders in scenario files: what it turns into, and what is refused.
 
+use crate::common::scenarios::plan;
 use throng::GroupId;
-use throng::scenario::{Plan, ScenarioDef, ScenarioError};
 use throng::world::{Behaviour, BehaviourKind, Mark, Order, Side};
 
 /// Two groups; `list` is how the first one behaves.
@@ -10,12 +10,6 @@ fn text(list: &str) -> String {
         "ticks = 9\n[map]\nsize = [50, 40]\n[[group]]\nname = \"deer\"\nbehave = [{list}]\n\
          spawn = {{ point = [5, 5] }}\n[[group]]\nname = \"wolves\"\nspawn = {{ point = [9, 9] }}\n"
     )
-}
-
-fn plan(text: &str) -> Result<Plan, ScenarioError> {
-    let def = ScenarioDef::parse(text, "file.toml")?;
-    let map = def.load_map(&|_| unreachable!())?;
-    Plan::new(&def, map)
 }
 
 /// The behaviours that a list turns into.

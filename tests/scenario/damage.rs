@@ -1,18 +1,8 @@
 //! Files that are no scenario, several mistakes at once, damage, and overrides out of range.
 
-use throng::scenario::{OverrideError, Overrides, Plan, ScenarioDef, ScenarioError};
-
-/// A scenario in three parts.
-const TOP: &str = "ticks = 100\n";
-const MAP: &str = "[map]\nsize = [40, 20]\n";
-const GROUP: &str = "[[group]]\nname = \"red\"\nspawn = [{ rect = [1, 1, 9, 9], count = 20 }]\n";
-
-/// All steps from text to plan.
-fn plan(text: &str) -> Result<Plan, ScenarioError> {
-    let def = ScenarioDef::parse(text, "bad.toml")?;
-    let map = def.load_map(&|_| Ok(Vec::new()))?;
-    Plan::new(&def, map)
-}
+use crate::common::scenarios::plan;
+use crate::errors::{GROUP, MAP, TOP};
+use throng::scenario::{OverrideError, Overrides, Plan, ScenarioDef};
 
 /// Checks place and words of the first problem.
 fn refused(text: &str, at: (u32, u32), wrong: &str, expected: &str) {

@@ -1,10 +1,11 @@
 //! Doors: agents wait before a closed one, and pass it while it is open.
 
 use throng::lane::Numbers;
-use throng::math::Fx;
 use throng::scenario::{Plan, ScenarioDef};
 use throng::tick::{Scratch, tick};
 use throng::world::World;
+
+in_both!(who_waits_before_a_closed_door_passes_while_it_is_open, a_door_is_waited_at_or_gone_round);
 
 /// A door in a wall that is open once.
 const ONCE: &str = r#"
@@ -75,7 +76,7 @@ fn far_from<N: Numbers>(doors: &str, to: [f64; 2], seconds: f64) -> Vec<f64> {
     far
 }
 
-fn who_waits_passes<N: Numbers>() {
+fn who_waits_before_a_closed_door_passes_while_it_is_open<N: Numbers>() {
     let once = passed::<N>(ONCE, 21.0);
     assert!(once.len() > 20, "they wait before it, so most pass in 12 s: {once:?}");
     assert!(once.iter().all(|time| (10.0..22.1).contains(time)), "{once:?}");
@@ -85,13 +86,7 @@ fn who_waits_passes<N: Numbers>() {
     assert!(again.iter().all(|time| time % 8.0 <= 4.1), "{again:?}");
 }
 
-#[test]
-fn who_waits_before_a_closed_door_passes_while_it_is_open() {
-    who_waits_passes::<f32>();
-    who_waits_passes::<Fx>();
-}
-
-fn detours<N: Numbers>() {
+fn a_door_is_waited_at_or_gone_round<N: Numbers>() {
     let farther = "[[door]]\nname = \"farther\"\nopen = [[0, 60]]\nrect = [20, 0, 21, 2]\n";
     let nearer = ONCE.replace("open = [[10, 22]]", "open = [[50, 60]]");
     let both = format!("{nearer}\n{farther}");
@@ -109,10 +104,4 @@ fn detours<N: Numbers>() {
     let far = far_from::<N>(&alone, [20.0, 5.0], 9.5);
     assert!(far.iter().filter(|metres| **metres > 9.0).count() > 25, "where they were: {far:?}");
     assert_eq!(passed::<N>(&alone, 21.0).len(), 30);
-}
-
-#[test]
-fn a_door_is_waited_at_or_gone_round() {
-    detours::<f32>();
-    detours::<Fx>();
 }

@@ -1,6 +1,6 @@
 //! Bad scenario files: every mistake is refused with its line, column, key and what would be right.
 
-use throng::scenario::{Plan, ScenarioDef, ScenarioError};
+use crate::common::scenarios::{Mistake, all_refused, below, refused};
 
 /// A scenario of four parts, each of which a case can replace.
 pub(crate) const TOP: &str = "ticks = 100\n";
@@ -8,247 +8,158 @@ pub(crate) const MAP: &str = "[map]\nsize = [40, 20]\n";
 pub(crate) const GROUP: &str =
     "[[group]]\nname = \"red\"\nspawn = [{ rect = [1, 1, 9, 9], count = 20 }]\n";
 
-/// All steps from text to plan.
-fn plan(text: &str) -> Result<Plan, ScenarioError> {
-    let def = ScenarioDef::parse(text, "bad.toml")?;
-    let map = def.load_map(&|path| match path {
-        "short.map" => Ok(b"type octile\nheight 2\nwidth 3\nmap\n...\n".to_vec()),
-        "good.map" => Ok(b"type octile\nheight 1\nwidth 3\nmap\n.@.\n".to_vec()),
-        _ => Err(std::io::Error::new(std::io::ErrorKind::NotFound, "no such file")),
-    })?;
-    Plan::new(&def, map)
-}
-
-/// Checks that the first problem of a text is at `line:column`, has the key, and that its message
-/// holds both fragments.
-pub(crate) fn refused(text: &str, at: (u32, u32), key: &str, wrong: &str, expected: &str) {
-    let error = match plan(text) {
-        Err(error) => error,
-        Ok(_) => panic!("this should have been refused ({wrong}):\n{text}"),
-    };
-    let first = error.first();
-    let shown = error.to_string();
-    assert_eq!((first.line, first.column), at, "place of: {shown}\nin:\n{text}");
-    assert_eq!(first.key, key, "key of: {shown}\nin:\n{text}");
-    assert!(first.wrong.contains(wrong), "`{wrong}` is not in: {shown}");
-    assert!(first.expected.contains(expected), "`{expected}` is not in: {shown}");
-    assert!(shown.starts_with(&format!("bad.toml:{}:{}: ", at.0, at.1)), "{shown}");
-    assert!(first.span.end <= text.len() && first.span.start <= first.span.end);
-}
-
-pub(crate) type Case = (&'static str, (u32, u32), &'static str, &'static str, &'static str);
-
 /// Lines added at the top.
-pub(crate) const TOP_CASES: &[Case] = &[
-    ("tiks = 5", (1, 1), "tiks", "no such key", "`ticks`, if"),
-    ("zzz = 5", (1, 1), "zzz", "no such key", "one of `name`"),
-    ("\"\" = 5", (1, 1), "", "no such key", "one of `name`"),
-    ("name = 5", (1, 8), "name", "5 is a number", "a text in quotes"),
-    ("seed = -1", (1, 8), "seed", "-1 is below 0", "18446744073709551615"),
-    ("seed = 18446744073709551616", (1, 8), "seed", "is above", "a whole number"),
-    (
-        "seed = 999999999999999999999999999999999999999999",
-        (1, 8),
-        "seed",
-        "is above",
-        "a whole number",
-    ),
-    ("seed = 1.5", (1, 8), "seed", "1.5 is not a whole number", "from 0 to"),
-    ("seed = \"one\"", (1, 8), "seed", "\"one\" is a text", "a whole number"),
-    ("numeric = \"f64\"", (1, 11), "numeric", "\"f64\" is not a number type", "`f32`"),
-    ("numeric = \"fixd\"", (1, 11), "numeric", "is not a number type", "\"fixed\", if"),
-    ("numeric = 32", (1, 11), "numeric", "32 is a number", "`f32` or `fixed`"),
-    ("tick_rate = 0", (1, 13), "tick_rate", "0 is below 1", "1 to 1000"),
-    ("tick_rate = 1001", (1, 13), "tick_rate", "is above 1000", "1 to 1000"),
-    ("tick_rate = 30.0", (1, 13), "tick_rate", "is not a whole number", "1 to 1000"),
-    ("dt = 0.0", (1, 6), "dt", "0.0 is below 0.001", "seconds"),
-    ("dt = nan", (1, 6), "dt", "nan is not a finite number", "seconds"),
-    ("dt = -inf", (1, 6), "dt", "-inf is not a finite number", "seconds"),
-    ("dt = 1e400", (1, 6), "dt", "1e400 is not a finite number", "seconds"),
-    ("dt = 0.03", (1, 6), "dt", "33.33", "tick_rate = 33 in place of dt"),
-    ("dt = 0.05\ntick_rate = 30", (1, 6), "dt", "contradicts `tick_rate`", "only one"),
-    ("end = 0.9", (1, 7), "end", "0.9 is a number", "{ arrived = 0.99 }"),
-    ("end = { arrived = 0 }", (1, 19), "end.arrived", "0 is not above 0", "a share"),
-    ("end = { arrived = 1.1 }", (1, 19), "end.arrived", "1.1 is above 1", "a share"),
-    ("end = { arived = 1 }", (1, 9), "end.arived", "no such key", "`arrived`, if"),
-    (
-        "settings = { field_cache_mb = 0 }",
-        (1, 31),
-        "settings.field_cache_mb",
-        "0 is below 1",
-        "MiB",
-    ),
-    ("settings = { cache = 1 }", (1, 14), "settings.cache", "no such key", "one of"),
-    ("order = 5", (1, 9), "order", "5 is a number", "[[order]]"),
-    ("gate = 5", (1, 8), "gate", "5 is a number", "[[gate]]"),
-    ("area = {}", (1, 8), "area", "{} is a table", "[[area]]"),
-    ("name = \"é\"  ü", (1, 13), "", "", ""),
-    ("name = \"a\"\nname = \"b\"", (2, 1), "name", "first time in line 1", "every key once"),
-    ("seed = 1979-05-27", (1, 8), "seed", "is a date", "a whole number"),
+const TOP_CASES: &[Mistake] = &[
+    ("§tiks = 5", "tiks", "no such key", "`ticks`, if"),
+    ("§zzz = 5", "zzz", "no such key", "one of `name`"),
+    ("§\"\" = 5", "", "no such key", "one of `name`"),
+    ("name = §5", "name", "5 is a number", "a text in quotes"),
+    ("seed = §-1", "seed", "-1 is below 0", "18446744073709551615"),
+    ("seed = §18446744073709551616", "seed", "is above", "a whole number"),
+    ("seed = §999999999999999999999999999999999999999999", "seed", "is above", "a whole number"),
+    ("seed = §1.5", "seed", "1.5 is not a whole number", "from 0 to"),
+    ("seed = §\"one\"", "seed", "\"one\" is a text", "a whole number"),
+    ("numeric = §\"f64\"", "numeric", "\"f64\" is not a number type", "`f32`"),
+    ("numeric = §\"fixd\"", "numeric", "is not a number type", "\"fixed\", if"),
+    ("numeric = §32", "numeric", "32 is a number", "`f32` or `fixed`"),
+    ("tick_rate = §0", "tick_rate", "0 is below 1", "1 to 1000"),
+    ("tick_rate = §1001", "tick_rate", "is above 1000", "1 to 1000"),
+    ("tick_rate = §30.0", "tick_rate", "is not a whole number", "1 to 1000"),
+    ("dt = §0.0", "dt", "0.0 is below 0.001", "seconds"),
+    ("dt = §nan", "dt", "nan is not a finite number", "seconds"),
+    ("dt = §-inf", "dt", "-inf is not a finite number", "seconds"),
+    ("dt = §1e400", "dt", "1e400 is not a finite number", "seconds"),
+    ("dt = §0.03", "dt", "33.33", "tick_rate = 33 in place of dt"),
+    ("dt = §0.05\ntick_rate = 30", "dt", "contradicts `tick_rate`", "only one"),
+    ("end = §0.9", "end", "0.9 is a number", "{ arrived = 0.99 }"),
+    ("end = { arrived = §0 }", "end.arrived", "0 is not above 0", "a share"),
+    ("end = { arrived = §1.1 }", "end.arrived", "1.1 is above 1", "a share"),
+    ("end = { §arived = 1 }", "end.arived", "no such key", "`arrived`, if"),
+    ("settings = { field_cache_mb = §0 }", "settings.field_cache_mb", "0 is below 1", "MiB"),
+    ("settings = { §cache = 1 }", "settings.cache", "no such key", "one of"),
+    ("order = §5", "order", "5 is a number", "[[order]]"),
+    ("gate = §5", "gate", "5 is a number", "[[gate]]"),
+    ("area = §{}", "area", "{} is a table", "[[area]]"),
+    ("name = \"é\"  §ü", "", "", ""),
+    ("name = \"a\"\n§name = \"b\"", "name", "first time in line 1", "every key once"),
+    ("seed = §1979-05-27", "seed", "is a date", "a whole number"),
 ];
 
-/// Cases in which a line is added at the top; the line is line 1.
 #[test]
 fn the_top() {
-    for &(line, at, key, wrong, expected) in TOP_CASES {
-        refused(&format!("{line}\n{TOP}{MAP}{GROUP}"), at, key, wrong, expected);
-    }
-    refused(&format!("ticks = 0\n{MAP}{GROUP}"), (1, 9), "ticks", "0 is below 1", "1000000000");
-    refused(&format!("ticks = 1e9\n{MAP}{GROUP}"), (1, 9), "ticks", "not a whole number", "");
-    refused(&format!("{MAP}{GROUP}"), (1, 1), "ticks", "missing", "the tick at which");
-    refused(&format!("{TOP}{GROUP}"), (1, 1), "map", "missing", "`[map]`");
-    refused(&format!("{TOP}{MAP}"), (1, 1), "group", "missing", "[[group]]");
-    refused(&format!("{TOP}group = []\n{MAP}"), (1, 1), "group", "no group has agents", "spawn");
+    all_refused(TOP_CASES, |line| format!("{line}\n{TOP}{MAP}{GROUP}"));
+    refused(&format!("ticks = §0\n{MAP}{GROUP}"), "ticks", "0 is below 1", "1000000000");
+    refused(&format!("ticks = §1e9\n{MAP}{GROUP}"), "ticks", "not a whole number", "");
+    refused(&format!("{MAP}{GROUP}"), "ticks", "missing", "the tick at which");
+    refused(&format!("{TOP}{GROUP}"), "map", "missing", "`[map]`");
+    refused(&format!("{TOP}{MAP}"), "group", "missing", "[[group]]");
+    refused(&format!("{TOP}group = []\n{MAP}"), "group", "no group has agents", "spawn");
 }
 
 /// Lines added to `[map]`.
-const MAP_LINES: &[Case] = &[
-    ("file = \"a.map\"", (3, 6), "map.size", "contradict", "exactly one"),
-    ("rows = \"...\"", (3, 6), "map.size", "contradict", "exactly one"),
-    ("cell = 0", (3, 8), "map.cell", "0 is below 0.1", "metres"),
-    ("cell = nan", (3, 8), "map.cell", "nan is not a finite", "metres"),
-    ("cell = 1e9", (3, 8), "map.cell", "1e9 is above 100", "metres"),
-    ("hexagons = 2", (3, 12), "map.hexagons", "no hexagons in a map of `size`", "`file` or `rows`"),
-    ("hexagons = 1.5", (3, 12), "map.hexagons", "1.5 is too narrow", "at least two cells, 2 m"),
-    ("hexagons = 0", (3, 12), "map.hexagons", "0 is below 0.2", "metres"),
-    ("cel = 1", (3, 1), "map.cel", "no such key", "`cell`, if"),
-    ("cost = 5", (3, 8), "map.cost", "5 is a number", "letters"),
-    ("cost = { S = 16 }", (3, 14), "map.cost.S", "16 is above 15.9375", "0 for a wall"),
-    ("cost = { S = -1 }", (3, 14), "map.cost.S", "-1 is below 0", "0 for a wall"),
-    ("cost = { S = 0.01 }", (3, 14), "map.cost.S", "neither 0 nor", "0.0625"),
-    ("cost = { SW = 1 }", (3, 15), "map.cost.SW", "is not a letter", "one letter"),
-    ("cost = { é = 1 }", (3, 10), "", "", ""),
-    ("wall_height = -1", (3, 15), "map.wall_height", "-1 is below 0", "0 to 1000"),
-    ("wall_height = 1001", (3, 15), "map.wall_height", "1001 is above 1000", "metres"),
-    ("height_range = [0, 9]", (3, 16), "map.height_range", "no `heights`", "both"),
-    ("heights = \"a.png\"", (2, 1), "map.height_range", "missing", "[low, high]"),
-    ("heights = 5\nheight_range = [0, 9]", (3, 11), "map.heights", "is a number", "PNG"),
-    ("heights = \"\"\nheight_range = [0, 9]", (3, 11), "map.heights", "names no file", "PNG"),
-    ("heights = \"a.png\"\nheight_range = [0, 9]", (3, 11), "map.heights", "cannot be read", "PNG"),
-    ("heights = \"a\"\nheight_range = [9, 9]", (4, 16), "map.height_range", "no range", "low <"),
-    ("heights = \"a\"\nheight_range = [9]", (4, 16), "map.height_range", "has 1 number", "[low"),
-    ("heights = \"a\"\nheight_range = [0, 2e3]", (4, 20), "map.height_range[1]", "above 1000", "m"),
-    ("ground = 5", (3, 10), "map.ground", "5 is a number", "hill"),
-    ("ground = [{ hill = [5, 5, 2] }]", (3, 11), "map.ground[0].height", "missing", "5.0"),
-    ("ground = [{ height = 2 }]", (3, 11), "map.ground[0]", "none of `rect`", "exactly one"),
+const MAP_LINES: &[Mistake] = &[
+    ("cell = §0", "map.cell", "0 is below 0.1", "metres"),
+    ("cell = §nan", "map.cell", "nan is not a finite", "metres"),
+    ("cell = §1e9", "map.cell", "1e9 is above 100", "metres"),
+    ("hexagons = §2", "map.hexagons", "no hexagons in a map of `size`", "`file` or `rows`"),
+    ("hexagons = §1.5", "map.hexagons", "1.5 is too narrow", "at least two cells, 2 m"),
+    ("hexagons = §0", "map.hexagons", "0 is below 0.2", "metres"),
+    ("§cel = 1", "map.cel", "no such key", "`cell`, if"),
+    ("cost = §5", "map.cost", "5 is a number", "letters"),
+    ("cost = { S = §16 }", "map.cost.S", "16 is above 15.9375", "0 for a wall"),
+    ("cost = { S = §-1 }", "map.cost.S", "-1 is below 0", "0 for a wall"),
+    ("cost = { S = §0.01 }", "map.cost.S", "neither 0 nor", "0.0625"),
+    ("cost = { SW = §1 }", "map.cost.SW", "is not a letter", "one letter"),
+    ("cost = { §é = 1 }", "", "", ""),
+    ("wall_height = §-1", "map.wall_height", "-1 is below 0", "0 to 1000"),
+    ("wall_height = §1001", "map.wall_height", "1001 is above 1000", "metres"),
+    ("height_range = §[0, 9]", "map.height_range", "no `heights`", "both"),
+    ("heights = \"a.png\"", "map.height_range", "missing", "[low, high]"),
+    ("heights = §5\nheight_range = [0, 9]", "map.heights", "is a number", "PNG"),
+    ("heights = §\"\"\nheight_range = [0, 9]", "map.heights", "names no file", "PNG"),
+    ("heights = §\"a.png\"\nheight_range = [0, 9]", "map.heights", "cannot be read", "PNG"),
+    ("heights = \"a\"\nheight_range = §[9, 9]", "map.height_range", "no range", "low <"),
+    ("heights = \"a\"\nheight_range = §[9]", "map.height_range", "has 1 number", "[low"),
+    ("heights = \"a\"\nheight_range = [0, §2e3]", "map.height_range[1]", "above 1000", "m"),
+    ("ground = §5", "map.ground", "5 is a number", "hill"),
+    ("ground = [§{ hill = [5, 5, 2] }]", "map.ground[0].height", "missing", "5.0"),
+    ("ground = [§{ height = 2 }]", "map.ground[0]", "none of `rect`", "exactly one"),
+    ("ground = [{ hill = §[5, 5], height = 2 }]", "map.ground[0].hill", "has 2 numbers", "radius"),
     (
-        "ground = [{ hill = [5, 5], height = 2 }]",
-        (3, 20),
-        "map.ground[0].hill",
-        "has 2 numbers",
-        "radius",
-    ),
-    (
-        "ground = [{ rect = [0, 0, 1, 1], height = -1001 }]",
-        (3, 43),
+        "ground = [{ rect = [0, 0, 1, 1], height = §-1001 }]",
         "map.ground[0].height",
         "-1001 is below -1000",
         "a height",
     ),
     (
-        "ground = [{ disc = [90, 5, 1], height = 2 }]",
-        (3, 11),
+        "ground = [§{ disc = [90, 5, 1], height = 2 }]",
         "map.ground[0]",
         "disc [90, 5, 1] lies off the map",
         "40 m × 20 m",
     ),
     (
-        "ground = [{ rect = [0, 0, 9, 9], height = 600 }, { hill = [5.5, 5.5, 3], height = 401 }]",
-        (3, 50),
+        "ground = [{ rect = [0, 0, 9, 9], height = 600 }, §{ hill = [5.5, 5.5, 3], height = 401 }]",
         "map.ground[1]",
         "with this hill the ground is at 10",
         "-1000 to 1000",
     ),
-    ("walls = { rect = [0, 0, 1, 1] }", (3, 9), "map.walls", "is a table", "an array"),
-    ("walls = [{ }]", (3, 10), "map.walls[0]", "none of `rect`", "exactly one"),
+    ("walls = §{ rect = [0, 0, 1, 1] }", "map.walls", "is a table", "an array"),
+    ("walls = [§{ }]", "map.walls[0]", "none of `rect`", "exactly one"),
     (
-        "walls = [{ rect = [0, 0, 1, 1], disc = [5, 5, 1] }]",
-        (3, 40),
+        "walls = [{ rect = [0, 0, 1, 1], disc = §[5, 5, 1] }]",
         "map.walls[0].disc",
         "contradict",
         "exactly one",
     ),
     (
-        "walls = [{ rect = [0, 0, 1] }]",
-        (3, 19),
+        "walls = [{ rect = §[0, 0, 1] }]",
         "map.walls[0].rect",
         "has 3 numbers, not 4",
         "[x0, y0, x1, y1]",
     ),
+    ("walls = [{ rect = §[5, 6, 1, 1] }]", "map.walls[0].rect", "covers no area", "[1, 1, 5, 6]"),
+    ("walls = [{ rect = §[1, 1, 1, 4] }]", "map.walls[0].rect", "covers no area", "x0 < x1"),
     (
-        "walls = [{ rect = [5, 6, 1, 1] }]",
-        (3, 19),
-        "map.walls[0].rect",
-        "covers no area",
-        "[1, 1, 5, 6]",
-    ),
-    (
-        "walls = [{ rect = [1, 1, 1, 4] }]",
-        (3, 19),
-        "map.walls[0].rect",
-        "covers no area",
-        "x0 < x1",
-    ),
-    (
-        "walls = [{ rect = [0, 0, nan, 1] }]",
-        (3, 26),
+        "walls = [{ rect = [0, 0, §nan, 1] }]",
         "map.walls[0].rect[2]",
         "nan is not a finite number",
         "a coordinate",
     ),
     (
-        "walls = [{ rect = [0, 0, 1e7, 1] }]",
-        (3, 26),
+        "walls = [{ rect = [0, 0, §1e7, 1] }]",
         "map.walls[0].rect[2]",
         "1e7 is above 1000000",
         "a coordinate",
     ),
+    ("walls = [{ disc = [5, 5, §-2] }]", "map.walls[0].disc[2]", "-2 is not above 0", "a radius"),
     (
-        "walls = [{ disc = [5, 5, -2] }]",
-        (3, 26),
-        "map.walls[0].disc[2]",
-        "-2 is not above 0",
-        "a radius",
-    ),
-    (
-        "walls = [{ polygon = [[0, 0], [1, 1]] }]",
-        (3, 22),
+        "walls = [{ polygon = §[[0, 0], [1, 1]] }]",
         "map.walls[0].polygon",
         "has 2 corners",
         "3 to 1,000",
     ),
     (
-        "walls = [{ polygon = [[0, 0], [1, 1], [2, 2]] }]",
-        (3, 22),
+        "walls = [{ polygon = §[[0, 0], [1, 1], [2, 2]] }]",
         "map.walls[0].polygon",
         "covers no area",
         "an area",
     ),
     (
-        "walls = [{ polygon = [[0, 0], [1, 1], 2] }]",
-        (3, 39),
+        "walls = [{ polygon = [[0, 0], [1, 1], §2] }]",
         "map.walls[0].polygon[2]",
         "2 is a number",
         "a corner",
     ),
     (
-        "walls = [{ disc = [500, 5, 2] }]",
-        (3, 10),
+        "walls = [§{ disc = [500, 5, 2] }]",
         "map.walls[0]",
         "disc [500, 5, 2] lies off the map",
         "40 m × 20 m",
     ),
+    ("walls = [{ rect = [0, 0, 1, 1], §cost = 2 }]", "map.walls[0].cost", "no such key", "one of"),
+    ("terrain = [§{ rect = [0, 0, 1, 1] }]", "map.terrain[0].cost", "missing", "the cost"),
     (
-        "walls = [{ rect = [0, 0, 1, 1], cost = 2 }]",
-        (3, 33),
-        "map.walls[0].cost",
-        "no such key",
-        "one of",
-    ),
-    ("terrain = [{ rect = [0, 0, 1, 1] }]", (3, 12), "map.terrain[0].cost", "missing", "the cost"),
-    (
-        "terrain = [{ rect = [0, 0, 1, 1], cost = 0 }]",
-        (3, 42),
+        "terrain = [{ rect = [0, 0, 1, 1], cost = §0 }]",
         "map.terrain[0].cost",
         "0 is below 0.0625",
         "a cost",
@@ -256,324 +167,262 @@ const MAP_LINES: &[Case] = &[
 ];
 
 /// What `[map]` says in all.
-const MAPS: &[Case] = &[
-    ("", (2, 1), "map", "none of `file`, `rows`, `size`", "exactly one"),
-    ("size = [40]", (3, 8), "map.size", "has 1 number, not 2", "[width, height]"),
-    ("size = [0, 20]", (3, 9), "map.size[0]", "0 is below 1", "a width"),
-    ("size = [40, -20]", (3, 13), "map.size[1]", "-20 is below 1", "a height"),
-    ("size = [40.5, 20]", (3, 9), "map.size[0]", "not a whole number", "a width"),
-    ("size = [16384, 16384]", (3, 8), "map.size", "268435456 cells", "67,108,864"),
-    ("size = [4096, 40]\ncell = 50", (3, 8), "map.size", "cell size 50 m", "16,384 m"),
-    ("file = \"\"", (3, 8), "map.file", "names no file", "path"),
-    ("file = 3", (3, 8), "map.file", "3 is a number", "path"),
-    ("file = \"gone.map\"", (3, 8), "map.file", "`gone.map` cannot be read: no such", "folder"),
-    ("file = \"short.map\"", (3, 8), "map.file", "ends after 1 row;", "MovingAI"),
-    ("rows = \"\"", (3, 8), "map.rows", "has no rows", "\\n"),
-    ("rows = \"\"\"\n....\n.x..\n\"\"\"", (5, 2), "map.rows", "`x` is not a letter", "`cost`"),
-    ("rows = \"\"\"\n....\n...\n\"\"\"", (5, 1), "map.rows", "row 1 has 3", "one length"),
-    ("rows = \"..\\n.é\"", (3, 8), "map.rows", "`é` is not a letter", "`cost`"),
+const MAPS: &[Mistake] = &[
+    ("file = \"a.map\"\nsize = §[40, 20]", "map.size", "contradict", "exactly one"),
+    ("rows = \"...\"\nsize = §[40, 20]", "map.size", "contradict", "exactly one"),
+    ("", "map", "none of `file`, `rows`, `size`", "exactly one"),
+    ("size = §[40]", "map.size", "has 1 number, not 2", "[width, height]"),
+    ("size = [§0, 20]", "map.size[0]", "0 is below 1", "a width"),
+    ("size = [40, §-20]", "map.size[1]", "-20 is below 1", "a height"),
+    ("size = [§40.5, 20]", "map.size[0]", "not a whole number", "a width"),
+    ("size = §[16384, 16384]", "map.size", "268435456 cells", "67,108,864"),
+    ("size = §[4096, 40]\ncell = 50", "map.size", "cell size 50 m", "16,384 m"),
+    ("file = §\"\"", "map.file", "names no file", "path"),
+    ("file = §3", "map.file", "3 is a number", "path"),
+    ("file = §\"gone.map\"", "map.file", "`gone.map` cannot be read: no such", "folder"),
+    ("file = §\"short.map\"", "map.file", "ends after 1 row;", "MovingAI"),
+    ("rows = §\"\"", "map.rows", "has no rows", "\\n"),
+    ("rows = \"\"\"\n....\n.§x..\n\"\"\"", "map.rows", "`x` is not a letter", "`cost`"),
+    ("rows = \"\"\"\n....\n§...\n\"\"\"", "map.rows", "row 1 has 3", "one length"),
+    ("rows = §\"..\\n.é\"", "map.rows", "`é` is not a letter", "`cost`"),
 ];
 
-/// Cases in which a line is added to `[map]`, or replaces it; the line is line 3.
+/// Cases in which a line is added to `[map]`, or replaces it.
 #[test]
 fn the_map() {
-    for &(line, at, key, wrong, expected) in MAP_LINES {
-        // The new line stands before `size`, so a contradiction points at the second of the two.
-        let at = if key == "map.size" { (4, 8) } else { at };
-        let text = format!("{TOP}[map]\n{line}\nsize = [40, 20]\n{GROUP}");
-        refused(&text, at, key, wrong, expected);
-    }
-    for &(line, at, key, wrong, expected) in MAPS {
-        refused(&format!("{TOP}[map]\n{line}\n{GROUP}"), at, key, wrong, expected);
-    }
+    let sized = |line: &str| format!("{line}\nsize = [40, 20]");
+    all_refused(MAP_LINES, |line| format!("{TOP}{}{GROUP}", below("[map]", &sized(line))));
+    all_refused(MAPS, |lines| format!("{TOP}{}{GROUP}", below("[map]", lines)));
 }
 
 /// Lines added to the group.
-const GROUP_LINES: &[Case] = &[
-    ("speed = -3", (6, 9), "group[0].speed", "-3 is below 0.01", "a speed in m/s"),
-    ("speed = inf", (6, 9), "group[0].speed", "inf is not a finite number", "m/s"),
-    ("speed = 21", (6, 9), "group[0].speed", "1.05 m a tick", "tick_rate = 21"),
-    ("sped = 1", (6, 1), "group[0].sped", "no such key", "`speed`, if"),
-    ("colour = \"#ffffff\"", (6, 1), "group[0].colour", "no such key", "`color`, if"),
-    ("color = \"red\"", (6, 9), "group[0].color", "\"red\" is not a colour", "#rrggbb"),
-    ("color = \"#12345g\"", (6, 9), "group[0].color", "is not a colour", "#rrggbb"),
-    ("radius = 12", (5, 19), "group[0].spawn[0].rect", "lies wholly in walls", "open cells"),
-    ("cost = 2", (6, 8), "group[0].cost", "2 is a number", "a table of letters"),
-    ("cost = { W = 1 }", (6, 14), "group[0].cost.W", "a wall of the map", "`[map] cost`"),
-    ("cost = { x = 1 }", (6, 14), "group[0].cost.x", "no ground `x` on the map", "a letter"),
-    ("cost = { xy = 1 }", (6, 15), "group[0].cost.xy", "not a letter", "one letter"),
-    ("cost = { S = 16 }", (6, 14), "group[0].cost.S", "16 is above 15.9375", "a cost"),
-    ("cost = { S = 0.01 }", (6, 14), "group[0].cost.S", "neither 0 nor", "0 for a wall"),
+const GROUP_LINES: &[Mistake] = &[
+    ("speed = §-3", "group[0].speed", "-3 is below 0.01", "a speed in m/s"),
+    ("speed = §inf", "group[0].speed", "inf is not a finite number", "m/s"),
+    ("speed = §21", "group[0].speed", "1.05 m a tick", "tick_rate = 21"),
+    ("§sped = 1", "group[0].sped", "no such key", "`speed`, if"),
+    ("§colour = \"#ffffff\"", "group[0].colour", "no such key", "`color`, if"),
+    ("color = §\"red\"", "group[0].color", "\"red\" is not a colour", "#rrggbb"),
+    ("color = §\"#12345g\"", "group[0].color", "is not a colour", "#rrggbb"),
+    ("radius = 12", "group[0].spawn[0].rect", "lies wholly in walls", "open cells"),
+    ("cost = §2", "group[0].cost", "2 is a number", "a table of letters"),
+    ("cost = { W = §1 }", "group[0].cost.W", "a wall of the map", "`[map] cost`"),
+    ("cost = { x = §1 }", "group[0].cost.x", "no ground `x` on the map", "a letter"),
+    ("cost = { xy = §1 }", "group[0].cost.xy", "not a letter", "one letter"),
+    ("cost = { S = §16 }", "group[0].cost.S", "16 is above 15.9375", "a cost"),
+    ("cost = { S = §0.01 }", "group[0].cost.S", "neither 0 nor", "0 for a wall"),
     (
-        "speed = 12\ncost = { \".\" = 0.5 }",
-        (6, 9),
+        "speed = §12\ncost = { \".\" = 0.5 }",
         "group[0].speed",
         "24 m/s, on the quickest ground, is 1.2 m a tick",
         "one cell",
     ),
+    ("cost = { \".\" = 0 }", "group[0].spawn[0].rect", "the group cannot stand on", "open cells"),
+    ("slowing_radius = §true", "group[0].slowing_radius", "is true or false", ""),
+    ("wall_margin = §[]", "group[0].wall_margin", "is an array", "a gap"),
+    ("goal = §5", "group[0].goal", "5 is a number", "a shape"),
+    ("goal = { §rct = [1, 1, 2, 2] }", "group[0].goal.rct", "no such", "`rect`, if"),
+    ("goal = §{}", "group[0].goal", "none of `rect`", "exactly one"),
+    ("goal = { any = §[] }", "group[0].goal.any", "has no shape", "an array"),
+    ("goal = { any = [§{ any = [] }] }", "group[0].goal.any[0]", "none of `rect`", "exactly one"),
     (
-        "cost = { \".\" = 0 }",
-        (5, 19),
-        "group[0].spawn[0].rect",
-        "the group cannot stand on",
-        "open cells",
-    ),
-    ("slowing_radius = true", (6, 18), "group[0].slowing_radius", "is true or false", ""),
-    ("wall_margin = []", (6, 15), "group[0].wall_margin", "is an array", "a gap"),
-    ("goal = 5", (6, 8), "group[0].goal", "5 is a number", "a shape"),
-    ("goal = { rct = [1, 1, 2, 2] }", (6, 10), "group[0].goal.rct", "no such", "`rect`, if"),
-    ("goal = {}", (6, 8), "group[0].goal", "none of `rect`", "exactly one"),
-    ("goal = { any = [] }", (6, 16), "group[0].goal.any", "has no shape", "an array"),
-    (
-        "goal = { any = [{ any = [] }] }",
-        (6, 17),
-        "group[0].goal.any[0]",
-        "none of `rect`",
-        "exactly one",
-    ),
-    (
-        "goal = { point = [40, 5] }",
-        (6, 18),
+        "goal = { point = §[40, 5] }",
         "group[0].goal.point",
         "reaches over the edge",
         "x from 0 to 40",
     ),
     (
-        "goal = { any = [{ point = [4, 5] }, { disc = [39, 5, 3] }] }",
-        (6, 46),
+        "goal = { any = [{ point = [4, 5] }, { disc = §[39, 5, 3] }] }",
         "group[0].goal.any[1].disc",
         "reaches over the edge",
         "y from 0 to 20",
     ),
     (
-        "goal = { rect = [22, 2, 26, 6] }",
-        (6, 17),
+        "goal = { rect = §[22, 2, 26, 6] }",
         "group[0].goal.rect",
         "rect [22, 2, 26, 6] lies wholly in walls",
         "open cells",
     ),
-    (
-        "[[group]]\nname = \"red\"",
-        (7, 8),
-        "group[1].name",
-        "already the name of group[0]",
-        "its own",
-    ),
-    ("[[group]]\nspeed = 1", (6, 1), "group[1].name", "missing", "of its own"),
-    ("[[group]]\nname = \"\"", (7, 8), "group[1].name", "is not a name", "1 to 64"),
-    ("[[group]]\nname = 7", (7, 8), "group[1].name", "7 is a number", "a text"),
+    ("[[group]]\nname = §\"red\"", "group[1].name", "already the name of group[0]", "its own"),
+    ("§[[group]]\nspeed = 1", "group[1].name", "missing", "of its own"),
+    ("[[group]]\nname = §\"\"", "group[1].name", "is not a name", "1 to 64"),
+    ("[[group]]\nname = §7", "group[1].name", "7 is a number", "a text"),
 ];
 
-/// Cases in which a line is added to the group; the line is line 6.
+/// A map with a wall.
+const WALLED: &str = "map = { size = [40, 20], walls = [{ rect = [20, 0, 30, 10] }] }\n";
+
+/// Cases in which a line is added to the group; without a mark the place is that of its agents.
 #[test]
 fn groups() {
-    let map = "map = { size = [40, 20], walls = [{ rect = [20, 0, 30, 10] }] }\n";
-    for &(line, at, key, wrong, expected) in GROUP_LINES {
-        refused(&format!("ticks = 9\n{map}{GROUP}{line}\n"), at, key, wrong, expected);
-    }
+    let spawn = GROUP.replace("rect = ", "rect = §");
+    all_refused(GROUP_LINES, |line| {
+        let group = if line.contains('§') { GROUP } else { &spawn };
+        format!("{TOP}{WALLED}{group}{line}\n")
+    });
 }
 
 /// Values of `spawn`.
-const SPAWNS: &[Case] = &[
-    ("5", (5, 9), "group[0].spawn", "5 is a number", "an array"),
-    ("[5]", (5, 10), "group[0].spawn[0]", "5 is a number", "a table"),
-    ("[{ count = 5 }]", (5, 10), "group[0].spawn[0]", "none of `rect`", "exactly one"),
-    ("[{ rect = [1, 1, 9, 9] }]", (5, 10), "group[0].spawn[0].count", "missing", "agents"),
+const SPAWNS: &[Mistake] = &[
+    ("§5", "group[0].spawn", "5 is a number", "an array"),
+    ("[§5]", "group[0].spawn[0]", "5 is a number", "a table"),
+    ("[§{ count = 5 }]", "group[0].spawn[0]", "none of `rect`", "exactly one"),
+    ("[§{ rect = [1, 1, 9, 9] }]", "group[0].spawn[0].count", "missing", "agents"),
     (
-        "[{ rect = [1, 1, 9, 9], count = 0 }]",
-        (5, 41),
+        "[{ rect = [1, 1, 9, 9], count = §0 }]",
         "group[0].spawn[0].count",
         "0 is below 1",
         "16777216",
     ),
     (
-        "[{ rect = [1, 1, 9, 9], count = 16777217 }]",
-        (5, 41),
+        "[{ rect = [1, 1, 9, 9], count = §16777217 }]",
         "group[0].spawn[0].count",
         "is above 16777216",
         "agents",
     ),
     (
         "[{ rect = [1, 1, 9, 9], count = 16777216 }, { point = [15, 15] }]",
-        (1, 1),
         "group",
         "have 16777217 agents",
         "16,777,216",
     ),
     (
-        "[{ rect = [1, 1, 9, 9], count = 1000 }]",
-        (5, 41),
+        "[{ rect = [1, 1, 9, 9], count = §1000 }]",
         "group[0].spawn[0].count",
         "1,000 agents of radius 0.3 m do not fit: the area has 64.0 m²",
         "fewer agents",
     ),
     (
-        "[{ rect = [32, 1, 41, 9], count = 10 }]",
-        (5, 19),
+        "[{ rect = §[32, 1, 41, 9], count = 10 }]",
         "group[0].spawn[0].rect",
         "reaches over the edge of the map, which is 40 m × 20 m",
         "x from 0 to 40",
     ),
     (
-        "[{ disc = [25, 5, 4], count = 10 }]",
-        (5, 19),
+        "[{ disc = §[25, 5, 4], count = 10 }]",
         "group[0].spawn[0].disc",
         "lies wholly in walls",
         "open cells",
     ),
     (
-        "[{ point = [5, 5], count = 2 }]",
-        (5, 36),
+        "[{ point = [5, 5], count = §2 }]",
         "group[0].spawn[0].count",
         "2 is not the number of points",
         "one agent stands at each",
     ),
     (
-        "[{ any = [{ point = [5, 5] }, { disc = [9, 9, 2] }], count = 2 }]",
-        (5, 10),
+        "[§{ any = [{ point = [5, 5] }, { disc = [9, 9, 2] }], count = 2 }]",
         "group[0].spawn[0]",
         "mixed",
         "points alone",
     ),
     (
-        "[{ rect = [1, 1, 9, 9], cuont = 4, count = 2 }]",
-        (5, 33),
+        "[{ rect = [1, 1, 9, 9], §cuont = 4, count = 2 }]",
         "group[0].spawn[0].cuont",
         "no such key",
         "`count`, if",
     ),
 ];
 
-/// Cases of a spawn; it is line 5.
 #[test]
 fn spawns() {
-    let map = "[map]\nsize = [40, 20]\nwalls = [{ rect = [20, 0, 30, 10] }]";
-    for &(line, at, key, wrong, expected) in SPAWNS {
-        let map = map.replace('\n', ", ").replace("[map], ", "");
-        let text =
-            format!("ticks = 9\nmap = {{ {map} }}\n[[group]]\nname = \"red\"\nspawn = {line}\n");
-        refused(&text, at, key, wrong, expected);
-    }
+    let group = "[[group]]\nname = \"red\"\nspawn = ";
+    all_refused(SPAWNS, |value| format!("{TOP}{WALLED}{group}{value}\n"));
 }
 
 /// Lines of an order.
-const ORDERS: &[Case] = &[
-    ("", (7, 1), "order[0].tick", "missing", "the tick"),
-    ("tick = 1", (7, 1), "order[0]", "none of `move`", "exactly one"),
-    ("tick = -1\nstop = \"red\"", (8, 8), "order[0].tick", "-1 is below 0", "a tick"),
-    ("tick = 100\nstop = \"red\"", (8, 8), "order[0].tick", "beyond the run", "0 to 99"),
-    ("tick = 1\nstop = \"rde\"", (9, 8), "order[0].stop", "not the name of a group", "\"red\""),
-    ("tick = 1\nstop = \"xyz\"", (9, 8), "order[0].stop", "not the name", "one of `red`"),
-    ("tick = 1\nstop = 0", (9, 8), "order[0].stop", "0 is a number", "the name of a group"),
-    ("tick = 1\nmove = \"red\"", (7, 1), "order[0].goal", "missing", "an area"),
+const ORDERS: &[Mistake] = &[
+    ("", "order[0].tick", "missing", "the tick"),
+    ("tick = 1", "order[0]", "none of `move`", "exactly one"),
+    ("tick = §-1\nstop = \"red\"", "order[0].tick", "-1 is below 0", "a tick"),
+    ("tick = §100\nstop = \"red\"", "order[0].tick", "beyond the run", "0 to 99"),
+    ("tick = 1\nstop = §\"rde\"", "order[0].stop", "not the name of a group", "\"red\""),
+    ("tick = 1\nstop = §\"xyz\"", "order[0].stop", "not the name", "one of `red`"),
+    ("tick = 1\nstop = §0", "order[0].stop", "0 is a number", "the name of a group"),
+    ("tick = 1\nmove = \"red\"", "order[0].goal", "missing", "an area"),
     (
-        "tick = 1\nmove = \"red\"\nremove = \"red\"",
-        (10, 10),
+        "tick = 1\nmove = \"red\"\nremove = §\"red\"",
         "order[0].remove",
         "`move`, `remove` contradict",
         "exactly one",
     ),
     (
-        "tick = 1\nstop = \"red\"\ngoal = { point = [1, 1] }",
-        (10, 8),
+        "tick = 1\nstop = \"red\"\ngoal = §{ point = [1, 1] }",
         "order[0].goal",
         "`stop` takes no `goal`",
         "`tick` and `stop` alone",
     ),
     (
-        "tick = 1\nremove = \"red\"\ncount = 3",
-        (10, 9),
+        "tick = 1\nremove = \"red\"\ncount = §3",
         "order[0].count",
         "`remove` takes no `count`",
         "`area` beside",
     ),
     (
-        "tick = 1\nmove = \"red\"\ngoal = { point = [1, 99] }",
-        (10, 18),
+        "tick = 1\nmove = \"red\"\ngoal = { point = §[1, 99] }",
         "order[0].goal.point",
         "point [1, 99] reaches over the edge",
         "y from 0 to 20",
     ),
     (
-        "tick = 1\nremove = \"red\"\narea = { disc = [1, 1, 5] }",
-        (10, 17),
+        "tick = 1\nremove = \"red\"\narea = { disc = §[1, 1, 5] }",
         "order[0].area.disc",
         "reaches over the edge",
         "x from 0",
     ),
     (
         "tick = 1\nspawn = \"red\"\narea = { disc = [9, 9, 5] }",
-        (7, 1),
         "order[0].count",
         "missing",
         "a number of agents",
     ),
-    ("tick = 1\nspawn = \"red\"\ncount = 5", (7, 1), "order[0].area", "missing", "an area"),
+    ("tick = 1\nspawn = \"red\"\ncount = 5", "order[0].area", "missing", "an area"),
     (
-        "tick = 1\nspawn = \"red\"\ncount = 5000\narea = { disc = [9, 9, 5] }",
-        (10, 9),
+        "tick = 1\nspawn = \"red\"\ncount = §5000\narea = { disc = [9, 9, 5] }",
         "order[0].count",
         "5,000 agents of radius 0.3 m do not fit",
         "fewer agents",
     ),
-    ("tick = 1\nwhen = 3\nstop = \"red\"", (9, 1), "order[0].when", "no such key", "one of"),
+    ("tick = 1\n§when = 3\nstop = \"red\"", "order[0].when", "no such key", "one of"),
 ];
 
-/// Lines of a door, which starts in line 7.
-const DOORS: &[Case] = &[
-    ("name = \"exit\"\nopen = [[1, 2]]", (7, 1), "door[0]", "none of `rect`", "exactly one"),
+/// Lines of a door.
+const DOORS: &[Mistake] = &[
+    ("name = \"exit\"\nopen = [[1, 2]]", "door[0]", "none of `rect`", "exactly one"),
+    ("name = \"exit\"\nrect = [1, 1, 2, 2]", "door[0].open", "missing", "an array of times"),
     (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]",
-        (7, 1),
-        "door[0].open",
-        "missing",
-        "an array of times",
-    ),
-    (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 2], [1.5, 3]]",
-        (10, 17),
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 2], §[1.5, 3]]",
         "door[0].open[1]",
         "does not come in order",
         "ascending times from 2",
     ),
     (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 9]]\nevery = 8",
-        (10, 9),
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [§[1, 9]]\nevery = 8",
         "door[0].open[0]",
         "does not come in order",
         "times from 0 to 8",
     ),
     (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [3]",
-        (10, 9),
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [§3]",
         "door[0].open[0]",
         "3 is a number",
         "[from, to]",
     ),
     (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[\"0:20\", 30]]",
-        (10, 10),
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[§\"0:20\", 30]]",
         "door[0].open[0][0]",
         "\"0:20\" is a text",
         "a time in seconds, 0 to 1000000000",
     ),
+    ("name = \"exit\"\n§point = [1, 1]\nopen = [[1, 2]]", "door[0].point", "no such key", "one of"),
     (
-        "name = \"exit\"\npoint = [1, 1]\nopen = [[1, 2]]",
-        (9, 1),
-        "door[0].point",
-        "no such key",
-        "one of",
-    ),
-    (
-        "name = \"exit\"\nrect = [1, 1, 50, 2]\nopen = [[1, 2]]",
-        (9, 8),
+        "name = \"exit\"\nrect = §[1, 1, 50, 2]\nopen = [[1, 2]]",
         "door[0].rect",
         "reaches over the edge",
         "x from 0",
     ),
     (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 2]]\ndetour = 1",
-        (11, 10),
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 2]]\ndetour = §1",
         "door[0].detour",
         "1 is a number",
         "true or false",
@@ -582,15 +431,10 @@ const DOORS: &[Case] = &[
 
 #[test]
 fn doors() {
-    for &(lines, at, key, wrong, expected) in DOORS {
-        refused(&format!("{TOP}{MAP}{GROUP}[[door]]\n{lines}\n"), at, key, wrong, expected);
-    }
+    all_refused(DOORS, |lines| format!("{TOP}{MAP}{GROUP}{}", below("[[door]]", lines)));
 }
 
-/// Cases of an order; it starts in line 7.
 #[test]
 fn orders() {
-    for &(lines, at, key, wrong, expected) in ORDERS {
-        refused(&format!("{TOP}{MAP}{GROUP}[[order]]\n{lines}\n"), at, key, wrong, expected);
-    }
+    all_refused(ORDERS, |lines| format!("{TOP}{MAP}{GROUP}{}", below("[[order]]", lines)));
 }

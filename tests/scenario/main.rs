@@ -1,5 +1,6 @@
 //! Scenario files: what they turn into, and what is refused.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -9,5 +10,6 @@ mod damage;
 mod doors;
 mod errors;
 mod keys;
+mod measure_errors;
 mod shipped;
 mod structure_errors;

@@ -4,8 +4,8 @@ use throng::mind::fuzzy::{Output, Shape, Term, Variable};
 use throng::scenario::ScenarioDef;
 use throng::world::{FIRST_OUTPUT, INPUTS};
 
+use crate::common::scenarios::refused;
 use crate::in_scenarios::TOP;
-use crate::in_scenarios::refused::refused;
 
 /// A controller of two inputs and two outputs.
 const NERVE: &str = r#"[[fuzzy]]

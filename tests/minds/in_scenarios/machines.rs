@@ -10,7 +10,8 @@ use throng::world::{
     input_names,
 };
 
-use crate::in_scenarios::{TOP, plan};
+use crate::common::scenarios::plan;
+use crate::in_scenarios::TOP;
 
 /// Everything that a machine can say.
 const FULL: &str = r#"

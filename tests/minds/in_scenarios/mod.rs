@@ -4,17 +4,9 @@ mod fuzzy;
 mod machines;
 mod refused;
 
-use throng::scenario::{Plan, ScenarioDef, ScenarioError};
-
 /// The file up to its first machine, which begins in line 8: two groups, of which the first thinks.
 const TOP: &str = "ticks = 9\n\
                    signals = [\"alarm\", \"all-clear\"]\n\
                    map = { size = [40, 20], walls = [{ rect = [20, 0, 30, 10] }] }\n\
                    group = [\n  { name = \"red\", machine = \"m\", spawn = { point = [5, 5] } },\n  \
                    { name = \"blue\", spawn = { point = [9, 9] } },\n]\n";
-
-fn plan(text: &str) -> Result<Plan, ScenarioError> {
-    let def = ScenarioDef::parse(text, "bad.toml")?;
-    let map = def.load_map(&|_| unreachable!())?;
-    Plan::new(&def, map)
-}

@@ -1,33 +1,10 @@
 //! Every mistake is refused with its line, column, key and what would be right.
 
-use crate::in_scenarios::{TOP, plan};
-
-/// Checks that the first problem of a text is at the place of `mark` in it, the first bytes between
-/// two `§`, has the key, and that its message holds both fragments.
-pub(crate) fn refused(marked: &str, key: &str, wrong: &str, expected: &str) {
-    let parts: Vec<&str> = marked.split('§').collect();
-    assert_eq!(parts.len(), 3, "one place is marked: {marked}");
-    let text = parts.concat();
-    let span = parts[0].len()..parts[0].len() + parts[1].len();
-    let error = match plan(&text) {
-        Err(error) => error,
-        Ok(_) => panic!("this should have been refused ({wrong}):\n{text}"),
-    };
-    let first = error.first();
-    let shown = error.to_string();
-    assert_eq!(&text[first.span.clone()], parts[1], "place of: {shown}\nin:\n{text}");
-    assert_eq!(first.span, span, "place of: {shown}\nin:\n{text}");
-    assert_eq!(first.line as usize, parts[0].matches('\n').count() + 1);
-    assert_eq!(first.key, key, "key of: {shown}\nin:\n{text}");
-    assert!(first.wrong.contains(wrong), "`{wrong}` is not in: {shown}");
-    assert!(first.expected.contains(expected), "`{expected}` is not in: {shown}");
-}
-
-/// A machine, its key, and what its message says.
-type Case = (&'static str, &'static str, &'static str, &'static str);
+use crate::common::scenarios::{Mistake, plan, refused};
+use crate::in_scenarios::TOP;
 
 /// What follows `name = "m"`.
-const MACHINES: &[Case] = &[
+const MACHINES: &[Mistake] = &[
     ("every = §0§", "every", "0 is not above 0", "seconds between two looks"),
     ("every = §500.5§", "every", "500.5 is 10010 ticks", "at most 10,000 ticks, 500 s"),
     ("sight = §0.5§", "sight", "0.5 is below 1", "metres"),
@@ -71,7 +48,7 @@ fn what_a_machine_says() {
 }
 
 /// The array of states of a machine.
-const STATES: &[Case] = &[
+const STATES: &[Mistake] = &[
     ("§5§", "", "5 is a number", "[[machine.state]]"),
     ("[§5§]", "[0]", "5 is a number", "a table `[[machine.state]]`"),
     ("[{ name = \"a\", §sped§ = 1 }]", "[0].sped", "no such key", "`speed`, if"),
@@ -179,7 +156,7 @@ fn states() {
 }
 
 /// The transitions of the first of the states `a` and `b`.
-const TRANSITIONS: &[Case] = &[
+const TRANSITIONS: &[Mistake] = &[
     ("[§5§]", "[0]", "5 is a number", "a transition"),
     ("[§{ when = \"hit\" }§]", "[0].to", "missing", "the name of a state"),
     ("[{ to = §\"bb\"§ }]", "[0].to", "not the name of a state", "\"b\", if"),

@@ -1,7 +1,6 @@
 //! Measures of a run against plain calculations on situations made by hand, and whole runs against
 //! a recount from positions.
 
-mod bad;
 mod gates;
 mod ground;
 mod voronoi;

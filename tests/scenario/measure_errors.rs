@@ -1,133 +1,92 @@
 //! Bad gates and areas in scenario files: refused with line, column, key and what would be right.
 
-use throng::scenario::{Plan, ScenarioDef, ScenarioError};
-
-const TOP: &str = "ticks = 100\n";
-const MAP: &str = "[map]\nsize = [40, 20]\n";
-const GROUP: &str = "[[group]]\nname = \"red\"\nspawn = [{ rect = [1, 1, 9, 9], count = 20 }]\n";
-
-/// Lines, line and column of the first problem, its key, what is wrong, what is expected.
-type Case = (&'static str, (u32, u32), &'static str, &'static str, &'static str);
-
-fn plan(text: &str) -> Result<Plan, ScenarioError> {
-    let def = ScenarioDef::parse(text, "bad.toml")?;
-    let map = def.load_map(&|path| panic!("{path}"))?;
-    Plan::new(&def, map)
-}
-
-fn refused(text: &str, at: (u32, u32), key: &str, wrong: &str, expected: &str) {
-    let Err(error) = plan(text) else { panic!("this should have been refused:\n{text}") };
-    let first = error.first();
-    assert_eq!((first.line, first.column, first.key.as_str()), (at.0, at.1, key), "{error}");
-    assert!(first.wrong.contains(wrong), "`{wrong}` is not in: {error}");
-    assert!(first.expected.contains(expected), "`{expected}` is not in: {error}");
-}
+use crate::common::scenarios::{Mistake, all_refused, plan};
+use crate::errors::{GROUP, MAP, TOP};
 
 /// Lines of a gate or an area.
-const MEASURES: &[Case] = &[
-    ("[[gate]]", (7, 1), "gate[0].name", "missing", "a name of its own"),
+const MEASURES: &[Mistake] = &[
+    ("§[[gate]]", "gate[0].name", "missing", "a name of its own"),
+    ("§[[gate]]\nname = \"g\"\nfrom = [1, 1]", "gate[0].to", "missing", "an end of the line"),
     (
-        "[[gate]]\nname = \"g\"\nfrom = [1, 1]",
-        (7, 1),
-        "gate[0].to",
-        "missing",
-        "an end of the line",
-    ),
-    (
-        "[[gate]]\nname = \"g\"\nfrom = [1, 1]\nto = [1, 1.0]",
-        (10, 6),
+        "[[gate]]\nname = \"g\"\nfrom = [1, 1]\nto = §[1, 1.0]",
         "gate[0].to",
         "is where the gate begins",
         "with a length",
     ),
     (
-        "[[gate]]\nname = \"g\"\nfrom = [1]\nto = [1, 5]",
-        (9, 8),
+        "[[gate]]\nname = \"g\"\nfrom = §[1]\nto = [1, 5]",
         "gate[0].from",
         "has 1 number, not 2",
         "[x, y]",
     ),
     (
-        "[[gate]]\nname = \"g\"\nfrom = [1, nan]\nto = [1, 5]",
-        (9, 12),
+        "[[gate]]\nname = \"g\"\nfrom = [1, §nan]\nto = [1, 5]",
         "gate[0].from[1]",
         "is not a finite number",
         "a coordinate",
     ),
     (
-        "[[gate]]\nname = \"g\"\nfrom = [1, 1]\nto = [1, 20.5]",
-        (10, 6),
+        "[[gate]]\nname = \"g\"\nfrom = [1, 1]\nto = §[1, 20.5]",
         "gate[0].to",
         "reaches over the edge",
         "y from 0 to 20",
     ),
     (
-        "[[gate]]\nname = \"g\"\nform = [1, 1]\nto = [1, 5]",
-        (9, 1),
+        "[[gate]]\nname = \"g\"\n§form = [1, 1]\nto = [1, 5]",
         "gate[0].form",
         "no such key",
         "`from`, if",
     ),
     (
-        "[[gate]]\nname = \"\"\nfrom = [1, 1]\nto = [1, 5]",
-        (8, 8),
+        "[[gate]]\nname = §\"\"\nfrom = [1, 1]\nto = [1, 5]",
         "gate[0].name",
         "is not a name",
         "1 to 64 characters",
     ),
     (
         "[[gate]]\nname = \"g\"\nfrom = [1, 1]\nto = [1, 5]\n\
-         [[gate]]\nname = \"g\"\nfrom = [2, 1]\nto = [2, 5]",
-        (12, 8),
+         [[gate]]\nname = §\"g\"\nfrom = [2, 1]\nto = [2, 5]",
         "gate[1].name",
         "is already the name of gate[0]",
         "a name of its own",
     ),
-    ("[[area]]\nrect = [1, 1, 2, 2]", (7, 1), "area[0].name", "missing", "a name of its own"),
-    ("[[area]]\nname = \"a\"", (7, 1), "area[0]", "none of `rect`", "exactly one"),
+    ("§[[area]]\nrect = [1, 1, 2, 2]", "area[0].name", "missing", "a name of its own"),
+    ("§[[area]]\nname = \"a\"", "area[0]", "none of `rect`", "exactly one"),
     (
-        "[[area]]\nname = \"a\"\npoint = [1, 1]",
-        (9, 1),
+        "[[area]]\nname = \"a\"\n§point = [1, 1]",
         "area[0].point",
         "no such key",
         "one of `name`, `rect`",
     ),
     (
-        "[[area]]\nname = \"a\"\nany = [{ rect = [1, 1, 2, 2] }, { point = [1, 1] }]",
-        (9, 43),
+        "[[area]]\nname = \"a\"\nany = [{ rect = [1, 1, 2, 2] }, { point = §[1, 1] }]",
         "area[0].any[1].point",
         "point [1, 1] covers no area",
         "a rect, disc or polygon",
     ),
     (
-        "[[area]]\nname = \"a\"\nrect = [1, 1, 2, 2]\ndisc = [5, 5, 1]",
-        (10, 8),
+        "[[area]]\nname = \"a\"\nrect = [1, 1, 2, 2]\ndisc = §[5, 5, 1]",
         "area[0].disc",
         "contradict each other",
         "exactly one",
     ),
     (
-        "[[area]]\nname = \"a\"\ndisc = [1, 1, 2]",
-        (9, 8),
+        "[[area]]\nname = \"a\"\ndisc = §[1, 1, 2]",
         "area[0].disc",
         "reaches over the edge",
         "x from 0 to 40",
     ),
     (
-        "[[area]]\nname = \"a\"\nrect = [1, 1, 2, 2]\n[[area]]\nname = \"a\"\nrect = [1, 1, 2, 2]",
-        (11, 8),
+        "[[area]]\nname = \"a\"\nrect = [1, 1, 2, 2]\n[[area]]\nname = §\"a\"\nrect = [1, 1, 2, 2]",
         "area[1].name",
         "is already the name of area[0]",
         "a name of its own",
     ),
 ];
 
-/// Cases of a gate or an area; it starts in line 7.
 #[test]
 fn gates_and_areas() {
-    for &(lines, at, key, wrong, expected) in MEASURES {
-        refused(&format!("{TOP}{MAP}{GROUP}{lines}\n"), at, key, wrong, expected);
-    }
+    all_refused(MEASURES, |lines| format!("{TOP}{MAP}{GROUP}{lines}\n"));
     // A gate and an area may have one name.
     let both = "[[gate]]\nname = \"x\"\nfrom = [1, 1]\nto = [1, 5]\n\
                 [[area]]\nname = \"x\"\nrect = [1, 1, 2, 2]\n";
