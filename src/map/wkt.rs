@@ -4,6 +4,7 @@
 //! A cell is open when its middle lies in a polygon and in none of its holes. The map begins at the
 //! least x and y of all corners, rounded down to whole cells: that corner of a cell becomes (0, 0).
 
+use crate::data::number::plural;
 use crate::map::{Legend, Map, MapError, limits};
 use crate::math::each::Each;
 
@@ -218,10 +219,14 @@ impl<'a> Reader<'a> {
                 ring.push([reader.number()?, reader.number()?]);
                 Ok(())
             })?;
-            if ring.len() < 4 || ring.first() != ring.last() {
+            if ring.len() < 2 || ring.first() != ring.last() {
                 return Err(reader.wrong("behind a ring that does not end where it begins"));
             }
             ring.pop();
+            if ring.len() < 3 {
+                let corners = plural(ring.len() as u64, "corner");
+                return Err(reader.wrong(&format!("behind a ring of {corners}, not 3")));
+            }
             rings.push(ring);
             Ok(())
         })?;
@@ -234,7 +239,7 @@ impl<'a> Reader<'a> {
         let number = self.word().parse().ok().filter(|c: &f64| c.abs() <= 1.0e9);
         number.ok_or_else(|| {
             self.at = start;
-            self.wrong("where a number of metres belongs")
+            self.wrong("where a number belongs")
         })
     }
 }

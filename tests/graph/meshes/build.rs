@@ -14,7 +14,7 @@ fn area2(points: &[[f64; 2]]) -> f64 {
     (0..points.len()).map(|i| cross(points[i], points[(i + 1) % points.len()])).sum()
 }
 
-fn polygon(mesh: &Mesh, polygon: u32) -> Vec<[f64; 2]> {
+pub(crate) fn polygon(mesh: &Mesh, polygon: u32) -> Vec<[f64; 2]> {
     mesh.corners(polygon).iter().map(|&corner| mesh.points()[corner as usize]).collect()
 }
 
@@ -122,10 +122,16 @@ fn check_reachability(mesh: &Mesh, class: &Clearance, whole: bool) {
     assert_eq!(found.len() as u32, class.component_count(), "components");
 }
 
-/// The empty circle on every edge that is no wall, in whole numbers.
-fn check_delaunay(mesh: &Mesh) -> usize {
+/// The empty circle on every inner edge of a mesh of triangles, in whole numbers: coordinates are
+/// multiples of 2^−20. The number of these edges.
+pub(crate) fn check_delaunay(mesh: &Mesh) -> usize {
     let mut edges = 0;
-    let point = |at: u32| mesh.points()[at as usize].map(|value| value as i128);
+    let whole = |value: f64| {
+        let scaled = value * 1_048_576.0;
+        assert_eq!(scaled, scaled.floor(), "{value}");
+        scaled as i128
+    };
+    let point = |at: u32| mesh.points()[at as usize].map(whole);
     for at in 0..mesh.polygon_count() {
         let [a, b, c] = [0, 1, 2].map(|i| point(mesh.corners(at)[i]));
         for &across in mesh.across(at).iter().filter(|&&across| across != NONE) {

@@ -2,10 +2,12 @@
 
 use crate::common::data;
 use crate::common::terrain::Random;
-use crate::meshes::build::{check, components, mesh_area2};
+use crate::meshes::build::{check, check_delaunay, components, mesh_area2, polygon};
 use std::collections::BTreeSet;
+use std::path::Path;
+use throng::graph::Mesh;
 use throng::graph::mesh::build::{MAX_CORNERS, ObstacleMesh, PolygonError};
-use throng::graph::{Mesh, NONE};
+use throng::map::wkt_polygons;
 
 type Polygon = Vec<[f64; 2]>;
 
@@ -105,36 +107,6 @@ fn boundary(side: u32) -> Polygon {
     rectangle(0.0, 0.0, f64::from(side), f64::from(side))
 }
 
-/// The empty circle on every inner edge of a mesh of triangles, in whole numbers: coordinates are
-/// multiples of 2^−20.
-fn check_delaunay(mesh: &Mesh) -> usize {
-    let mut edges = 0;
-    let whole = |value: f64| {
-        let scaled = value * 1_048_576.0;
-        assert_eq!(scaled, scaled.floor(), "{value}");
-        scaled as i128
-    };
-    let point = |at: u32| mesh.points()[at as usize].map(whole);
-    for at in 0..mesh.polygon_count() {
-        let [a, b, c] = [0, 1, 2].map(|i| point(mesh.corners(at)[i]));
-        for &across in mesh.across(at).iter().filter(|&&across| across != NONE) {
-            let far = mesh.corners(across).iter().find(|p| !mesh.corners(at).contains(p));
-            let d = point(*far.unwrap());
-            let row = |p: [i128; 2]| {
-                let (x, y) = (p[0] - d[0], p[1] - d[1]);
-                [x, y, x * x + y * y]
-            };
-            let [a, b, c] = [a, b, c].map(row);
-            let determinant = a[0] * (b[1] * c[2] - b[2] * c[1])
-                - a[1] * (b[0] * c[2] - b[2] * c[0])
-                + a[2] * (b[0] * c[1] - b[1] * c[0]);
-            assert!(determinant <= 0, "{d:?} is in the circle of polygon {at}");
-            edges += 1;
-        }
-    }
-    edges
-}
-
 /// Stars of which some part is inside the boundary, so it cannot be refused.
 fn obstacles(random: &mut Random, side: u32, count: u32) -> Vec<Polygon> {
     (0..count).map(|_| star(random, side)).collect()
@@ -177,10 +149,7 @@ fn check_points(mesh: &Mesh, boundary: &Polygon, obstacles: &[Polygon], random: 
             spans.iter().any(|span| span[0] < at[0] && at[0] < span[1])
         };
         let free = inside(boundary) && !obstacles.iter().any(inside);
-        let found = (0..mesh.polygon_count()).any(|polygon| {
-            let corners = mesh.corners(polygon);
-            inside(&corners.iter().map(|&corner| mesh.points()[corner as usize]).collect())
-        });
+        let found = (0..mesh.polygon_count()).any(|at| inside(&polygon(mesh, at)));
         assert_eq!(found, free, "{at:?}");
     }
 }
@@ -209,13 +178,10 @@ fn obstacles_that_come_and_go_leave_the_mesh_of_those_that_are_there() {
             let polygons: Vec<Polygon> = there.iter().map(|(_, polygon)| polygon.clone()).collect();
             let new = Mesh::from_polygons(&boundary, &polygons).unwrap();
             assert_eq!(mesh.mesh(), &new, "{} obstacles", there.len());
-            for polygon in 0..before.polygon_count() {
-                let points = |mesh: &Mesh, at: u32| -> Polygon {
-                    mesh.corners(at).iter().map(|&c| mesh.points()[c as usize]).collect()
-                };
-                match mesh.now(polygon) {
+            for at in 0..before.polygon_count() {
+                match mesh.now(at) {
                     Some(now) => {
-                        assert_eq!(points(&before, polygon), points(mesh.mesh(), now));
+                        assert_eq!(polygon(&before, at), polygon(mesh.mesh(), now));
                         kept += 1;
                     }
                     None => gone += 1,
@@ -226,28 +192,12 @@ fn obstacles_that_come_and_go_leave_the_mesh_of_those_that_are_there() {
     assert!(kept > gone && gone > 100 && removed > 100, "{kept} kept, {gone} gone, {removed}");
 }
 
-/// Rings of all polygons of a well-known-text file, without the corner that closes them, about the
-/// first corner.
-fn read_wkt(text: &str) -> Vec<Vec<Polygon>> {
-    let mut polygons = Vec::new();
-    for polygon in text.split("POLYGON").skip(1) {
-        let rings = polygon.split("((").nth(1).and_then(|rest| rest.split("))").next());
-        let ring = |ring: &str| {
-            let corner = |corner: &str| {
-                let mut words = corner.split_whitespace().map(|w| w.parse::<f64>().unwrap());
-                [words.next().unwrap(), words.next().unwrap()]
-            };
-            let mut corners: Polygon = ring.split(',').map(corner).collect();
-            assert_eq!(corners.pop(), Some(corners[0]), "a closed ring");
-            corners
-        };
-        let mut rings: Vec<Polygon> =
-            rings.unwrap().split(')').map(|r| ring(r.trim_matches([',', ' ', '(']))).collect();
-        let origin = rings[0][0];
-        for corner in rings.iter_mut().flatten() {
-            *corner = [corner[0] - origin[0], corner[1] - origin[1]];
-        }
-        polygons.push(rings);
+/// The rings of all polygons of a file of well-known text, about the first corner.
+fn read_wkt(path: &Path) -> Vec<Vec<Polygon>> {
+    let mut polygons = wkt_polygons(&std::fs::read(path).unwrap()).unwrap();
+    for rings in &mut polygons {
+        let [x, y] = rings[0][0];
+        rings.iter_mut().flatten().for_each(|corner| *corner = [corner[0] - x, corner[1] - y]);
     }
     polygons
 }
@@ -257,7 +207,7 @@ fn real_walkable_areas_make_meshes_of_their_area() {
     let Some(folder) = data::folder() else { return };
     let (mut made, mut holes) = (0, 0);
     for path in data::files(&folder.join("pedestrian/geometry_wkt"), "wkt") {
-        for rings in read_wkt(&std::fs::read_to_string(&path).unwrap()) {
+        for rings in read_wkt(&path) {
             let name = path.file_name().unwrap().display();
             let mesh = Mesh::from_polygons(&rings[0], &rings[1..])
                 .unwrap_or_else(|error| panic!("{name}: {error}"));

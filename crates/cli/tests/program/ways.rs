@@ -226,13 +226,14 @@ fn polygons_become_meshes() {
         folder.write("bad.wkt", text);
         folder.bad(&["mesh", "bad.wkt"], &["bad.wkt", words]);
     };
-    bad("LINESTRING (0 0, 1 1)", "does not begin with POLYGON");
-    bad("POLYGON EMPTY", "rings in brackets");
-    bad("POLYGON (0 0, 1 1)", "ends with a bracket");
-    bad("POLYGON ((0 0, 1 1, x 2, 0 0))", "two numbers");
-    bad("POLYGON ((0 0, 1 1, 2 0))", "ends where it begins");
+    bad("LINESTRING (0 0, 1 1)", "where POLYGON, MULTIPOLYGON or");
+    bad("POLYGON EMPTY", "has no polygon");
+    bad("POLYGON (0 0, 1 1)", "where `(` belongs");
+    bad("POLYGON ((0 0, 1 1, x 2, 0 0))", "where a number belongs");
+    bad("POLYGON ((0 0, 1 1, 2 0))", "does not end where it begins");
     bad("POLYGON ((0 0, 1 1, 0 0))", "2 corners, not 3");
     bad("POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))", "crosses");
+    bad("MULTIPOLYGON (((0 0, 1 1, 2 0, 0 0)), ((5 0, 6 1, 7 0, 5 0)))", "has 2 polygons");
 }
 
 #[test]
