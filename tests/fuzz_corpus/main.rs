@@ -19,7 +19,7 @@ use flate2::write::ZlibEncoder;
 use targets::mutate::{Random, edit};
 use targets::{Outcome, TARGETS, Target, meter};
 use throng::GroupId;
-use throng::data::bytes::Write;
+use throng::data::bytes::{Reader, Write};
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::map::limits::max_classes;
@@ -91,49 +91,41 @@ fn try_all(target: &Target) {
     }
 }
 
-#[test]
-fn packets() {
-    try_all(&targets::lockstep::TARGET);
+/// A test that tries out each of these targets.
+macro_rules! tried {
+    ($($test:ident of $target:ident),+ $(,)?) => {$(
+        #[test]
+        fn $test() {
+            try_all(&targets::$target::TARGET);
+        }
+    )+};
+}
+
+tried! {
+    packets of lockstep,
+    maps of map,
+    meshes of mesh,
+    orders of orders,
+    pictures of picture,
+    replays of replay,
+    scenarios of scenario,
+    snapshots of snapshot,
+    tiled_maps of tiled,
 }
 
 #[test]
-fn maps() {
-    try_all(&targets::map::TARGET);
-}
-
-#[test]
-fn meshes() {
-    try_all(&targets::mesh::TARGET);
-}
-
-#[test]
-fn orders() {
-    try_all(&targets::orders::TARGET);
-}
-
-#[test]
-fn pictures() {
-    try_all(&targets::picture::TARGET);
-}
-
-#[test]
-fn replays() {
-    try_all(&targets::replay::TARGET);
-}
-
-#[test]
-fn scenarios() {
-    try_all(&targets::scenario::TARGET);
-}
-
-#[test]
-fn snapshots() {
-    try_all(&targets::snapshot::TARGET);
-}
-
-#[test]
-fn tiled_maps() {
-    try_all(&targets::tiled::TARGET);
+fn orders_come_back_as_they_were_and_cut_ones_are_refused() {
+    let _alone = alone();
+    for (_, order) in targets::orders::every_kind() {
+        let mut bytes = Vec::new();
+        order.write(&mut bytes);
+        let mut reader = Reader::new(&bytes);
+        assert_eq!(Order::read(&mut reader).as_ref(), Ok(&order));
+        assert_eq!(reader.left(), 0);
+        for cut in 0..bytes.len() {
+            assert!(Order::read(&mut Reader::new(&bytes[..cut])).is_err(), "cut at {cut}");
+        }
+    }
 }
 
 /// A small file may declare a large map: it is paid for by the cell.

@@ -4,14 +4,16 @@
 use throng::data::Id;
 use throng::data::bytes::Reader;
 use throng::lane::Numbers;
-use throng::map::Map;
 use throng::map::area::Shape;
+use throng::map::{Map, TerrainCosts};
 use throng::math::Fx;
+use throng::nav::navigator::Navigator;
 use throng::world::{
-    Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order, Settings, Side,
-    WeaponDef, World,
+    AgentOrder, Behaviour, BehaviourKind, CompanyDef, Exit, ExitsDef, Formation, GroupDef, Mark,
+    Order, Settings, Side, SourceDef, StructureDef, WeaponDef, World,
 };
-use throng::{CompanyId, Distribution, FollowDef, GroupId, VaryDef, WeaponId};
+use throng::{CompanyId, Distribution, DoorId, FollowDef, GroupId, SourceId, StructureId};
+use throng::{VaryDef, WeaponId};
 
 use super::mutate::{Part, Random, edit, edit_list};
 use super::thinkers::thinkers;
@@ -111,8 +113,8 @@ pub fn start() -> Vec<Order> {
 }
 
 /// Orders of every kind, with the ticks before each.
-fn every_kind() -> Vec<(u8, Order)> {
-    [thinkers(), bodies()].concat()
+pub fn every_kind() -> Vec<(u8, Order)> {
+    [thinkers(), bodies(), town()].concat()
 }
 
 /// Orders of every kind that needs no thought.
@@ -206,6 +208,46 @@ fn bodies() -> Vec<(u8, Order)> {
     ]
 }
 
+/// What is built, who comes and goes by itself, and what single agents are told.
+fn town() -> Vec<(u8, Order)> {
+    let [red, green] = [0, 2].map(GroupId::new);
+    let [block, gate] = [rect([9.0, 4.0], [11.0, 6.0]), rect([12.0, 7.0], [13.0, 9.0])];
+    let agents = vec![Id { index: 5, generation: 1 }, Id { index: 7, generation: 1 }];
+    let to_agents = |order| (0, Order::Agents { agents: agents.clone(), order });
+    let first = agents[0];
+    let mut terrain = TerrainCosts::default();
+    (terrain.slope_cost, terrain.max_slope) = (2.5, 0.5);
+    terrain.set('W', 0).expect("a letter and a cost");
+    terrain.set('F', 48).expect("a letter and a cost");
+    let walker = GroupDef { terrain, navigator: Navigator::Mesh, ..GroupDef::default() };
+    vec![
+        (0, Order::Group { def: walker }),
+        (0, Order::Build { area: block.clone() }),
+        (1, Order::Demolish { area: block.clone() }),
+        (0, Order::Structure { area: block.clone(), def: StructureDef::new(50.0) }),
+        (0, Order::Attack { group: red, structure: StructureId::new(0) }),
+        (0, Order::Door { area: gate.clone(), open: false }),
+        (1, Order::SetDoor { door: DoorId::new(0), open: true }),
+        (0, Order::Source { group: green, area: block.clone(), def: SourceDef::poisson(5.0) }),
+        (1, Order::CloseSource { source: SourceId::new(0) }),
+        (0, Order::Sink { area: gate.clone(), groups: vec![green] }),
+        (0, Order::Change { group: green, def: GroupDef { speed: 2.25, ..GroupDef::default() } }),
+        (0, Order::Choose { group: green, def: ExitsDef::among([Exit::new(gate, 2.0)]) }),
+        (1, Order::Follow { group: red, def: FollowDef::agent(first).gap(0.5) }),
+        to_agents(AgentOrder::Send { goal: block }),
+        to_agents(AgentOrder::SendEach { to: vec![[1.5, 2.5], [-3.0, f64::MAX]] }),
+        to_agents(AgentOrder::Teleport { to: vec![[1.0, 2.5], [3.0, 4.0]] }),
+        to_agents(AgentOrder::Push { by: [-1.0, 0.5] }),
+        to_agents(AgentOrder::Pace { factor: 0.5 }),
+        to_agents(AgentOrder::Heal { health: 1.5 }),
+        to_agents(AgentOrder::Damage { health: 2.5 }),
+        to_agents(AgentOrder::Label { label: u64::MAX }),
+        to_agents(AgentOrder::Stop),
+        (1, to_agents(AgentOrder::Rejoin).1),
+        to_agents(AgentOrder::Remove),
+    ]
+}
+
 /// A small run: the start, then orders of every kind, tick by tick.
 pub fn campaign() -> Vec<Vec<Order>> {
     let mut ticks = vec![start()];
@@ -234,6 +276,7 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("marches", bytes(3, &bodies()[4..8])),
         ("behaviours", bytes(2, &bodies()[..3])),
         ("shots", bytes(2, &bodies()[10..14])),
+        ("town", bytes(2, &town())),
     ]
 }
 
