@@ -76,20 +76,22 @@ pub struct ThrongGroup {
     pub name: *const c_char,
 }
 
-fn single<N: Num>(pairs: &[[N; 2]], to: &mut Vec<ThrongVec2f>) {
-    to.clear();
-    to.extend(pairs.iter().map(|pair| {
-        let [x, y] = pair.map(|number| number.to_f64() as f32);
-        ThrongVec2f { x, y }
-    }));
+fn single<N: Num>(pair: &[N; 2]) -> ThrongVec2f {
+    let [x, y] = pair.map(|number| number.to_f64() as f32);
+    ThrongVec2f { x, y }
 }
 
-fn double<N: Num>(pairs: &[[N; 2]], to: &mut Vec<ThrongVec2d>) {
-    to.clear();
-    to.extend(pairs.iter().map(|pair| {
-        let [x, y] = pair.map(N::to_f64);
-        ThrongVec2d { x, y }
-    }));
+fn double<N: Num>(pair: &[N; 2]) -> ThrongVec2d {
+    let [x, y] = pair.map(N::to_f64);
+    ThrongVec2d { x, y }
+}
+
+/// A list, which is made when it is asked for first.
+fn filled<T>(list: &mut Vec<T>, rows: impl Iterator<Item = T>) -> &[T] {
+    if list.is_empty() {
+        list.extend(rows);
+    }
+    list
 }
 
 /// Pairs of the engine's as C has them, without a copy.
@@ -126,14 +128,12 @@ pub extern "C" fn throng_positions_f32(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        let pairs = match sim {
+        Ok(match sim {
             AnySimulation::F32(sim) => as_they_are(sim.world().positions()),
             AnySimulation::Fixed(sim) => {
-                single(sim.world().positions(), &mut shown.single);
-                &shown.single[..]
+                filled(&mut shown.single, sim.world().positions().iter().map(single))
             }
-        };
-        Ok(pairs)
+        })
     })
 }
 
@@ -146,8 +146,8 @@ pub extern "C" fn throng_positions_f64(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        either!(sim, sim => double(sim.world().positions(), &mut shown.double));
-        Ok(&shown.double)
+        let list = &mut shown.double;
+        Ok(either!(sim, sim => filled(list, sim.world().positions().iter().map(double))))
     })
 }
 
@@ -160,14 +160,12 @@ pub extern "C" fn throng_velocities_f32(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        let pairs = match sim {
+        Ok(match sim {
             AnySimulation::F32(sim) => as_they_are(sim.world().velocities()),
             AnySimulation::Fixed(sim) => {
-                single(sim.world().velocities(), &mut shown.single_velocities);
-                &shown.single_velocities[..]
+                filled(&mut shown.single_velocities, sim.world().velocities().iter().map(single))
             }
-        };
-        Ok(pairs)
+        })
     })
 }
 
@@ -180,8 +178,8 @@ pub extern "C" fn throng_velocities_f64(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        either!(sim, sim => double(sim.world().velocities(), &mut shown.double_velocities));
-        Ok(&shown.double_velocities)
+        let list = &mut shown.double_velocities;
+        Ok(either!(sim, sim => filled(list, sim.world().velocities().iter().map(double))))
     })
 }
 
@@ -194,11 +192,8 @@ pub extern "C" fn throng_ids(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        if shown.ids.is_empty() {
-            let ids = &mut shown.ids;
-            either!(sim, sim => ids.extend(sim.agents().map(|agent| ThrongAgentId::from(agent.id()))));
-        }
-        Ok(&shown.ids)
+        let list = &mut shown.ids;
+        Ok(either!(sim, sim => filled(list, sim.agents().map(|agent| agent.id().into()))))
     })
 }
 
@@ -211,11 +206,8 @@ pub extern "C" fn throng_groups(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        if shown.groups.is_empty() {
-            let groups = &mut shown.groups;
-            either!(sim, sim => groups.extend(sim.agents().map(|agent| agent.group().index())));
-        }
-        Ok(&shown.groups)
+        let list = &mut shown.groups;
+        Ok(either!(sim, sim => filled(list, sim.agents().map(|agent| agent.group().index()))))
     })
 }
 
@@ -228,11 +220,8 @@ pub extern "C" fn throng_states(
 ) -> ThrongStatus {
     list(sim, first, count, |held| {
         let Held { sim, shown, .. } = held;
-        if shown.states.is_empty() {
-            let states = &mut shown.states;
-            either!(sim, sim => states.extend(sim.agents().map(|agent| agent.state())));
-        }
-        Ok(&shown.states)
+        let list = &mut shown.states;
+        Ok(either!(sim, sim => filled(list, sim.agents().map(|agent| agent.state()))))
     })
 }
 
