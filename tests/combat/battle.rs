@@ -3,13 +3,20 @@
 
 use crate::common::golden::{assert_done, on_threads, shipped};
 use throng::lane::Numbers;
-use throng::math::{Digest, Fx};
+use throng::math::Digest;
 use throng::replay::{Player, Recorder, Replay, verify};
 use throng::report::battle::{Battle, BattleMeter, BattleNames, sides, victors};
 use throng::scenario::Plan;
 use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, Struck, World};
+
+in_both!(
+    a_battle_is_won,
+    a_siege_is_won,
+    battles_are_the_same_for_all_threads,
+    replays_of_battles_verify_and_are_sought_in
+);
 
 /// Calls `look` after every tick of so many, until it says that it has seen enough.
 fn run<N: Numbers>(plan: &Plan, ticks: u64, mut look: impl FnMut(&World<N>, &[Order]) -> bool) {
@@ -96,16 +103,12 @@ fn check_rates(battle: &Battle) {
     }
 }
 
-#[test]
-fn a_battle_is_won() {
-    check_rates(&fought_out::<f32>("battle", 2_400));
-    check_rates(&fought_out::<Fx>("battle", 2_400));
+fn a_battle_is_won<N: Numbers>() {
+    check_rates(&fought_out::<N>("battle", 2_400));
 }
 
-#[test]
-fn a_siege_is_won() {
-    check_rates(&fought_out::<f32>("siege", 1_200));
-    check_rates(&fought_out::<Fx>("siege", 1_200));
+fn a_siege_is_won<N: Numbers>() {
+    check_rates(&fought_out::<N>("siege", 1_200));
 }
 
 /// A digest of the digests of so many ticks, and how many shots were fired.
@@ -130,11 +133,9 @@ fn same_for_all<N: Numbers>(name: &str) {
     }
 }
 
-#[test]
-fn battles_are_the_same_for_all_threads() {
+fn battles_are_the_same_for_all_threads<N: Numbers>() {
     for name in ["battle", "siege"] {
-        same_for_all::<f32>(name);
-        same_for_all::<Fx>(name);
+        same_for_all::<N>(name);
     }
 }
 
@@ -163,10 +164,8 @@ fn replayed<N: Numbers>(name: &str) {
     assert_eq!(Some(here), there, "{name}");
 }
 
-#[test]
-fn replays_of_battles_verify_and_are_sought_in() {
+fn replays_of_battles_verify_and_are_sought_in<N: Numbers>() {
     for name in ["battle", "siege"] {
-        replayed::<f32>(name);
-        replayed::<Fx>(name);
+        replayed::<N>(name);
     }
 }

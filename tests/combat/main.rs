@@ -1,5 +1,6 @@
 //! Targets, shots and damage.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

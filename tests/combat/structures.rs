@@ -1,12 +1,19 @@
 //! Structures: walls with hit points, the shots that strike them, and their fall.
 
 use throng::lane::Numbers;
-use throng::math::Fx;
 use throng::world::{Struck, Structure};
 use throng::{
     GroupDef, GroupId, Map, Order, Settings, Shape, Simulation, StructureDef, StructureId,
     WeaponDef, WeaponId, state,
 };
+
+in_both!(
+    damage_adds_up_and_the_wall_falls_in_that_tick,
+    who_is_cut_off_breaks_through,
+    who_is_armed_is_sent_behind_walls,
+    a_group_attacks_by_order_and_goes_on,
+    a_run_goes_on_from_any_snapshot
+);
 
 /// A weapon whose shots fly straight and take so much at a hit.
 fn gun(damage: f64) -> WeaponDef {
@@ -49,7 +56,7 @@ fn passed<N: Numbers>(sim: &Simulation<N>) -> usize {
     sim.world().positions().iter().filter(|pos| pos[0].to_f64() > 21.0).count()
 }
 
-fn adds_up<N: Numbers>() {
+fn damage_adds_up_and_the_wall_falls_in_that_tick<N: Numbers>() {
     let mut sim = field::<N>();
     sim.add_weapon(gun(30.0)).unwrap();
     let group = sim.add_group(GroupDef::default()).unwrap();
@@ -91,12 +98,6 @@ fn adds_up<N: Numbers>() {
     }
     assert_eq!(struck, 4, "of six shots those after its fall go through");
     assert_eq!(passed(&sim), 20, "all come through the gap");
-}
-
-#[test]
-fn damage_adds_up_and_the_wall_falls_in_that_tick() {
-    adds_up::<f32>();
-    adds_up::<Fx>();
 }
 
 /// What a blast takes off a structure: by a look at every cell of it, of walls 3 m high.
@@ -216,7 +217,7 @@ fn horde<N: Numbers>(team: Option<u8>) -> (Simulation<N>, GroupId, StructureId) 
     (sim, group, wall.unwrap())
 }
 
-fn breaks_through<N: Numbers>() {
+fn who_is_cut_off_breaks_through<N: Numbers>() {
     let (mut sim, ..) = horde::<N>(Some(2));
     let mut before = usize::MAX;
     for _ in 0..2_400 {
@@ -242,14 +243,8 @@ fn breaks_through<N: Numbers>() {
     assert_eq!([tally.fired, sim.world().arrived() as u64], [0, 30]);
 }
 
-#[test]
-fn who_is_cut_off_breaks_through() {
-    breaks_through::<f32>();
-    breaks_through::<Fx>();
-}
-
 /// Armed groups and some of their agents can be sent behind walls that can fall; others are refused.
-fn is_sent_behind_walls<N: Numbers>() {
+fn who_is_armed_is_sent_behind_walls<N: Numbers>() {
     let def = |weapon| GroupDef { weapon, ..GroupDef::default() };
     for chosen in [false, true] {
         let mut sim = field::<N>();
@@ -281,12 +276,6 @@ fn is_sent_behind_walls<N: Numbers>() {
     }
 }
 
-#[test]
-fn who_is_armed_is_sent_behind_walls() {
-    is_sent_behind_walls::<f32>();
-    is_sent_behind_walls::<Fx>();
-}
-
 fn attacks<N: Numbers>() {
     let (mut sim, group, wall) = horde::<N>(None);
     // A way around is left, which no agent takes before the wall is down.
@@ -310,10 +299,8 @@ fn attacks<N: Numbers>() {
     assert!(sim.attack(group, StructureId::new(1)).is_err(), "there is none");
 }
 
-#[test]
-fn a_group_attacks_by_order_and_goes_on() {
-    attacks::<f32>();
-    attacks::<Fx>();
+fn a_group_attacks_by_order_and_goes_on<N: Numbers>() {
+    attacks::<N>();
 }
 
 #[test]
@@ -407,7 +394,7 @@ fn a_structure_is_the_walls_that_are_left() {
     assert_eq!((count, health(&sim, wall)), (6, 10.0));
 }
 
-fn goes_on_from_snapshots<N: Numbers>() {
+fn a_run_goes_on_from_any_snapshot<N: Numbers>() {
     let (mut through, ..) = horde::<N>(Some(2));
     let mut images = Vec::new();
     for tick in 0..700 {
@@ -431,12 +418,6 @@ fn goes_on_from_snapshots<N: Numbers>() {
         (*tick..700).for_each(|_| sim.step());
         assert_eq!(sim.digest(), through.digest(), "from tick {tick}");
     }
-}
-
-#[test]
-fn a_run_goes_on_from_any_snapshot() {
-    goes_on_from_snapshots::<f32>();
-    goes_on_from_snapshots::<Fx>();
 }
 
 /// A bit in each column of structures is seen: by the digest, or as a contradiction.

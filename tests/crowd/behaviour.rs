@@ -6,6 +6,17 @@ use throng::lane::Numbers;
 use throng::math::{Fx, Numeric};
 use throng::world::{GroupDef, Order, Settings};
 
+in_both!(
+    one_agent_arrives_at_a_point_and_rests,
+    a_fast_agent_comes_back_to_its_point,
+    force_and_speed_limits_hold_for_everyone,
+    a_thousand_come_to_rest_around_a_point,
+    a_crowd_packs_around_its_point,
+    two_agents_pass_head_on,
+    small_and_large_agents_pass_a_gate_both_ways,
+    agents_on_one_spot_separate
+);
+
 /// Seconds of a tick of the default settings.
 const DT: f64 = 0.05;
 
@@ -109,28 +120,24 @@ fn one_arrives<N: Numbers>(goal: [f64; 2], start: [f64; 2], speed: f64) {
     assert_eq!(stage.one().pos, body.pos, "it stays");
 }
 
-#[test]
-fn one_agent_arrives_at_a_point_and_rests() {
+fn one_agent_arrives_at_a_point_and_rests<N: Numbers>() {
     for (goal, start) in
         [([50.5, 50.5], [5.5, 5.5]), ([3.3, 41.7], [55.0, 12.0]), ([30.0, 31.0], [30.0, 30.0])]
     {
         for speed in [0.7, 1.4, 2.5] {
-            one_arrives::<f32>(goal, start, speed);
-            one_arrives::<Fx>(goal, start, speed);
+            one_arrives::<N>(goal, start, speed);
         }
     }
 }
 
 /// From 5 m/s it takes 2.1 m to stop at 6 m/s²: more than the slowing radius.
-#[test]
-fn a_fast_agent_comes_back_to_its_point() {
-    one_arrives::<f32>([50.5, 50.5], [5.5, 5.5], 5.0);
-    one_arrives::<Fx>([50.5, 50.5], [5.5, 5.5], 5.0);
+fn a_fast_agent_comes_back_to_its_point<N: Numbers>() {
+    one_arrives::<N>([50.5, 50.5], [5.5, 5.5], 5.0);
 }
 
 /// A crowd that crosses another one, with room around: no agent is ever faster than its group, and
 /// one that has no other within its stopping distance changes its velocity by its force at most.
-fn limits_hold<N: Numbers>() {
+fn force_and_speed_limits_hold_for_everyone<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(80, 80, &[]));
     let mut random = Random(3);
     let mut places = |x: f64| -> Vec<[f64; 2]> {
@@ -173,13 +180,7 @@ fn limits_hold<N: Numbers>() {
     assert!(free > 2_000 && hindered > 1_000, "{free} free, {hindered} hindered");
 }
 
-#[test]
-fn force_and_speed_limits_hold_for_everyone() {
-    limits_hold::<f32>();
-    limits_hold::<Fx>();
-}
-
-fn a_thousand_rest<N: Numbers>() {
+fn a_thousand_come_to_rest_around_a_point<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(100, 100, &[]));
     let def = GroupDef::default();
     let group = stage.world.add_group(def).unwrap();
@@ -209,15 +210,9 @@ fn a_thousand_rest<N: Numbers>() {
     assert!(moved < 0.3, "{moved} m");
 }
 
-#[test]
-fn a_thousand_come_to_rest_around_a_point() {
-    a_thousand_rest::<f32>();
-    a_thousand_rest::<Fx>();
-}
-
 /// 1,000 agents of radius 0.3 m cover a disc of 9.5 m without gaps; their places lie within 12.5 m.
 /// They come from all sides, so a few settle outside, where they have been blocked for too long.
-fn a_crowd_packs<N: Numbers>() {
+fn a_crowd_packs_around_its_point<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(100, 100, &[]));
     let group = stage.world.add_group(GroupDef::default()).unwrap();
     stage.order(Order::Spawn { group, area: rect(20.0, 20.0, 80.0, 80.0), count: 1_000 });
@@ -227,12 +222,6 @@ fn a_crowd_packs<N: Numbers>() {
         stage.bodies().iter().map(|body| distance(body.pos, [50.0, 50.0])).fold(0.0, f64::max);
     eprintln!("{}: the farthest of 1,000 stands {far:.1} m from the point", N::NUMERIC.word());
     assert!(far < 17.0, "{far} m");
-}
-
-#[test]
-fn a_crowd_packs_around_its_point() {
-    a_crowd_packs::<f32>();
-    a_crowd_packs::<Fx>();
 }
 
 /// Two agents in each other's way, exactly: both get where they want to, without walking through
@@ -269,17 +258,14 @@ fn two_pass_straight<N: Numbers>() {
     assert!(a > 38.0 && b < 22.0, "after 16 s they are at x = {a} and {b}");
 }
 
-#[test]
-fn two_agents_pass_head_on() {
+fn two_agents_pass_head_on<N: Numbers>() {
     for (lanes, width, radius) in [(0.0, 20, 0.3), (0.1, 20, 0.3), (0.0, 4, 0.3), (0.0, 6, 0.5)] {
-        two_pass::<f32>(lanes, width, radius);
-        two_pass::<Fx>(lanes, width, radius);
+        two_pass::<N>(lanes, width, radius);
     }
-    two_pass_straight::<f32>();
-    two_pass_straight::<Fx>();
+    two_pass_straight::<N>();
 }
 
-fn mixed_radii<N: Numbers>() {
+fn small_and_large_agents_pass_a_gate_both_ways<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(60, 40, &[[28, 0, 32, 12], [28, 28, 32, 40]]));
     let sizes = [(0.2, 2.0, 120), (0.5, 1.4, 60), (1.5, 1.0, 6)];
     let mut groups = Vec::new();
@@ -312,12 +298,6 @@ fn mixed_radii<N: Numbers>() {
     assert!(arrived >= 350, "{name}: {arrived} of 372 arrived");
 }
 
-#[test]
-fn small_and_large_agents_pass_a_gate_both_ways() {
-    mixed_radii::<f32>();
-    mixed_radii::<Fx>();
-}
-
 fn stacked_separate<N: Numbers>(walking: bool) {
     let mut stage = Stage::<N>::new(map(60, 60, &[[31, 25, 33, 35]]));
     let group = stage.group(GroupDef::default(), &[[30.25, 30.5]; 60]);
@@ -332,11 +312,9 @@ fn stacked_separate<N: Numbers>(walking: bool) {
     assert!(closest > 0.9 * 0.6, "walking {walking}: two are {closest} m apart after 30 s");
 }
 
-#[test]
-fn agents_on_one_spot_separate() {
+fn agents_on_one_spot_separate<N: Numbers>() {
     for walking in [false, true] {
-        stacked_separate::<f32>(walking);
-        stacked_separate::<Fx>(walking);
+        stacked_separate::<N>(walking);
     }
 }
 

@@ -9,6 +9,14 @@ use throng::world::{
 };
 use throng::{GroupId, state};
 
+in_both!(
+    one_agent_seeks_and_flees_a_point,
+    pursuit_meets_its_quarry_where_it_must,
+    evading_keeps_farther_than_fleeing,
+    flight_comes_before_the_goal_which_resumes,
+    weights_and_priorities_blend_as_defined
+);
+
 fn seeks_a_point<N: Numbers>() {
     let (start, to) = ([10.0, 70.0], [83.0, 21.0]);
     let mut stage = Stage::<N>::new(map(100, 100, &[]));
@@ -48,12 +56,9 @@ fn flees_from_a_point<N: Numbers>() {
     assert!(last > 18.0 && last < 20.0, "it stops at the edge: {last} m");
 }
 
-#[test]
-fn one_agent_seeks_and_flees_a_point() {
-    seeks_a_point::<f32>();
-    seeks_a_point::<Fx>();
-    flees_from_a_point::<f32>();
-    flees_from_a_point::<Fx>();
+fn one_agent_seeks_and_flees_a_point<N: Numbers>() {
+    seeks_a_point::<N>();
+    flees_from_a_point::<N>();
 }
 
 /// A quarry that crosses at a constant velocity and a hunter that starts when it has its speed:
@@ -79,7 +84,7 @@ fn hunt<N: Numbers>(hunter: impl Fn(GroupId) -> BehaviourKind) -> (f64, [f64; 2]
 
 const NEAR: f64 = 0.5;
 
-fn pursues<N: Numbers>() {
+fn pursuit_meets_its_quarry_where_it_must<N: Numbers>() {
     let (range, horizon) = (30.0, 10.0);
     let (time, at, [pos, vel]) =
         hunt::<N>(|quarry| BehaviourKind::Pursue { quarry, range, horizon });
@@ -94,12 +99,6 @@ fn pursues<N: Numbers>() {
     assert!(distance(at, place) < 0.25, "{at:?} instead of {place:?}");
     let (later, _, _) = hunt::<N>(|group| BehaviourKind::Seek { to: Mark::Group(group), range });
     assert!(later > 1.3 * time, "seek takes {later} s, pursuit {time} s");
-}
-
-#[test]
-fn pursuit_meets_its_quarry_where_it_must() {
-    pursues::<f32>();
-    pursues::<Fx>();
 }
 
 /// The least distance between a runner and a hunter that passes it.
@@ -118,19 +117,13 @@ fn least_distance<N: Numbers>(kind: impl Fn(GroupId) -> BehaviourKind) -> f64 {
     least
 }
 
-fn evades<N: Numbers>() {
+fn evading_keeps_farther_than_fleeing<N: Numbers>() {
     let (range, horizon) = (20.0, 5.0);
     let flee = least_distance::<N>(|group| BehaviourKind::Flee { from: Mark::Group(group), range });
     let evade = least_distance::<N>(|hunter| BehaviourKind::Evade { hunter, range, horizon });
     let stand = least_distance::<N>(|_| BehaviourKind::Goal);
     assert!((stand - 0.8).abs() < 0.05, "the hunter passes at {stand} m");
     assert!(evade > flee + 0.5 && flee > stand, "evade {evade} m, flee {flee} m");
-}
-
-#[test]
-fn evading_keeps_farther_than_fleeing() {
-    evades::<f32>();
-    evades::<Fx>();
 }
 
 /// Agents that wander, far from each other, and where they started.
@@ -205,7 +198,7 @@ fn stage_positions(seed: u64) -> Vec<[f64; 2]> {
     stage.bodies().iter().map(|body| body.pos).collect()
 }
 
-fn flight_comes_first<N: Numbers>() {
+fn flight_comes_before_the_goal_which_resumes<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(120, 60, &[]));
     let deer = stage.group(GroupDef::default(), &[[30.0, 30.0]]);
     let wolves = stage.group(GroupDef::default(), &[[38.0, 30.2]]);
@@ -235,12 +228,6 @@ fn flight_comes_first<N: Numbers>() {
     assert!(members(&other, deer)[0].pos[0] > 20.0);
 }
 
-#[test]
-fn flight_comes_before_the_goal_which_resumes() {
-    flight_comes_first::<f32>();
-    flight_comes_first::<Fx>();
-}
-
 /// The velocity of an agent after a tick under behaviours towards points east (+x) and south (+y).
 fn blended<N: Numbers>(list: &[(char, f64, u8)]) -> [f64; 2] {
     let mut stage = Stage::<N>::new(map(100, 100, &[]));
@@ -257,7 +244,7 @@ fn blended<N: Numbers>(list: &[(char, f64, u8)]) -> [f64; 2] {
 /// Behaviours, and the velocity that they make.
 type Case = (&'static [(char, f64, u8)], [f64; 2]);
 
-fn blends<N: Numbers>() {
+fn weights_and_priorities_blend_as_defined<N: Numbers>() {
     let third = 0.1_f64.sqrt() * 2.0;
     let cases: [Case; 9] = [
         (&[('e', 1.0, 0)], [2.0, 0.0]),
@@ -274,12 +261,6 @@ fn blends<N: Numbers>() {
         let found = blended::<N>(list);
         assert!(distance(found, expected) < 0.01, "{list:?}: {found:?}, not {expected:?}");
     }
-}
-
-#[test]
-fn weights_and_priorities_blend_as_defined() {
-    blends::<f32>();
-    blends::<Fx>();
 }
 
 /// Agents that hold stay, others that stand do not; a goal without weight is forgotten; and `[]`

@@ -16,6 +16,15 @@ use throng::tick::{Scratch, tick};
 use throng::world::{CompanyDef, Formation, GroupDef, Order, Outcome, World};
 use throng::{CompanyId, GroupId, state};
 
+in_both!(
+    formations_keep_their_shape_and_come_to_rest,
+    formations_turn,
+    formations_dissolve_at_a_gate_and_form_again,
+    gaps_close,
+    digests_are_the_same_for_all_threads_and_lanes,
+    a_replay_verifies
+);
+
 /// Metres between neighbours.
 const SPACING: f64 = 1.5;
 
@@ -178,11 +187,9 @@ fn rests<N: Numbers>(
     assert_eq!(places(&stage.bodies()), before);
 }
 
-#[test]
-fn formations_keep_their_shape_and_come_to_rest() {
+fn formations_keep_their_shape_and_come_to_rest<N: Numbers>() {
     for (formation, ranks) in RANKS {
-        walks_and_rests::<f32>(formation, ranks);
-        walks_and_rests::<Fx>(formation, ranks);
+        walks_and_rests::<N>(formation, ranks);
     }
 }
 
@@ -232,13 +239,10 @@ fn wheels<N: Numbers>(formation: Formation, ranks: &[u32]) {
     assert!(worst < 0.5, "{name:?}: {worst} spacings");
 }
 
-#[test]
-fn formations_turn() {
+fn formations_turn<N: Numbers>() {
     for (formation, ranks) in RANKS {
-        wheels::<f32>(formation, ranks);
-        wheels::<Fx>(formation, ranks);
-        turns::<f32>(formation, ranks);
-        turns::<Fx>(formation, ranks);
+        wheels::<N>(formation, ranks);
+        turns::<N>(formation, ranks);
     }
 }
 
@@ -277,15 +281,13 @@ fn passes<N: Numbers>(formation: Formation, ranks: &[u32]) {
     rests(&mut stage, ranks, [130.0, 30.0], name);
 }
 
-#[test]
-fn formations_dissolve_at_a_gate_and_form_again() {
+fn formations_dissolve_at_a_gate_and_form_again<N: Numbers>() {
     for (formation, ranks) in RANKS {
-        passes::<f32>(formation, ranks);
-        passes::<Fx>(formation, ranks);
+        passes::<N>(formation, ranks);
     }
 }
 
-fn closes_gaps<N: Numbers>() {
+fn gaps_close<N: Numbers>() {
     let mut stage = company::<N>(map(160, 60, &[]), Some(Formation::Line), 30.0);
     send(&mut stage, 140.0, 30.0);
     seconds(&mut stage, 20);
@@ -301,12 +303,6 @@ fn closes_gaps<N: Numbers>() {
     let error = error(&stage, &[20, 20]);
     eprintln!("{}: error {error:.3} spacings after the loss of a third", N::NUMERIC.word());
     assert!(error < 0.3, "{error} spacings");
-}
-
-#[test]
-fn gaps_close() {
-    closes_gaps::<f32>();
-    closes_gaps::<Fx>();
 }
 
 /// A company takes on every formation on its way, then none, then stands and forms up.
@@ -391,19 +387,13 @@ fn compare<L: Lane>(case: &Case, threads: usize, expected: &[u64]) {
     assert_eq!(expected.len(), digests.len());
 }
 
-fn same_for_all<N: Numbers>() {
+fn digests_are_the_same_for_all_threads_and_lanes<N: Numbers>() {
     let case = campaign();
     let expected = case.digests::<N::Wide>(1);
     for threads in [2, 3, 8] {
         compare::<N::Wide>(&case, threads, &expected);
     }
     compare::<N::Single>(&case, 3, &expected);
-}
-
-#[test]
-fn digests_are_the_same_for_all_threads_and_lanes() {
-    same_for_all::<f32>();
-    same_for_all::<Fx>();
 }
 
 fn replay<N: Numbers>() {
@@ -424,8 +414,6 @@ fn replay<N: Numbers>() {
     assert_eq!(verdict.digest, state::digest(&world));
 }
 
-#[test]
-fn a_replay_verifies() {
-    replay::<f32>();
-    replay::<Fx>();
+fn a_replay_verifies<N: Numbers>() {
+    replay::<N>();
 }

@@ -8,6 +8,12 @@ use throng::lane::Numbers;
 use throng::math::{Fx, hash3, unit_f64};
 use throng::world::{Avoidance, Behaviour, BehaviourKind, GroupDef, Mark, Side};
 
+in_both!(
+    flocks_keep_together_and_align,
+    paths_are_followed_lap_by_lap,
+    walls_are_followed_on_the_side_that_was_told
+);
+
 /// Agents at random places in a square, of ordinary size.
 fn crowd<N: Numbers>(count: u64, side: f64) -> (Stage<N>, GroupId) {
     let mut stage = Stage::<N>::new(map(200, 200, &[]));
@@ -57,12 +63,9 @@ fn align<N: Numbers>() {
     assert!(after > 0.95, "from {before} to {after}");
 }
 
-#[test]
-fn flocks_keep_together_and_align() {
-    keeps_together::<f32>();
-    keeps_together::<Fx>();
-    align::<f32>();
-    align::<Fx>();
+fn flocks_keep_together_and_align<N: Numbers>() {
+    keeps_together::<N>();
+    align::<N>();
 }
 
 const CIRCUIT: [[f64; 2]; 5] =
@@ -116,12 +119,9 @@ fn path_ends<N: Numbers>() {
     assert!(distance(one.pos, [40.0, 30.0]) < 0.1 && one.speed() < 0.01, "{one:?}");
 }
 
-#[test]
-fn paths_are_followed_lap_by_lap() {
-    laps::<f32>();
-    laps::<Fx>();
-    path_ends::<f32>();
-    path_ends::<Fx>();
+fn paths_are_followed_lap_by_lap<N: Numbers>() {
+    laps::<N>();
+    path_ends::<N>();
 }
 
 /// Walks round a block of 30 m × 16 m; says how often, clockwise as one sees it (y down), and the
@@ -149,7 +149,7 @@ fn round_a_block<N: Numbers>(side: Side, keep: f64) -> (f64, [f64; 2]) {
     (turns, range)
 }
 
-fn walls<N: Numbers>() {
+fn walls_are_followed_on_the_side_that_was_told<N: Numbers>() {
     for keep in [1.5, 3.0, 6.0] {
         let (turns, [low, high]) = round_a_block::<N>(Side::Right, keep);
         assert!(turns > 1.5, "with the wall on the right one goes round clockwise: {turns}");
@@ -158,12 +158,6 @@ fn walls<N: Numbers>() {
         assert!(turns < -1.5, "with the wall on the left against the clock: {turns}");
         assert!(low > keep - 0.4 && high < keep + 0.4, "{low} to {high} m, {keep} m wanted");
     }
-}
-
-#[test]
-fn walls_are_followed_on_the_side_that_was_told() {
-    walls::<f32>();
-    walls::<Fx>();
 }
 
 /// Agents in sight, against a plain loop: three groups mixed at random places, each with a behaviour

@@ -1,9 +1,10 @@
 //! Gates that more agents want to pass than can at once: queues before them, and what stands behind.
 
 use throng::lane::Numbers;
-use throng::math::Fx;
 use throng::world::Avoidance;
 use throng::{GroupDef, Map, Settings, Shape, Simulation};
+
+in_both!(queues_before_a_gate_stay_on_their_side);
 
 /// A map of 240 by 200 cells of a metre, with a wall 4 m thick in the middle and a gate of `width` in it.
 fn gate(width: usize) -> Map {
@@ -16,7 +17,7 @@ fn gate(width: usize) -> Map {
 
 /// Two groups of 2,500 that want through a gate of 6 m. Where queues cost what other crowds do, each goes
 /// around its own, to the half of the gate where the others come out, and 700 are in, however long it takes.
-fn meet<N: Numbers>() {
+fn queues_before_a_gate_stay_on_their_side<N: Numbers>() {
     let mut sim = Simulation::<N>::new(gate(6), Settings::default()).unwrap();
     let sides =
         [Shape::rect([2.0, 10.0], [100.0, 190.0]), Shape::rect([140.0, 10.0], [238.0, 190.0])];
@@ -35,12 +36,6 @@ fn meet<N: Numbers>() {
     (0..90 * 20).for_each(|_| sim.step());
     let arrived = sim.world().arrived();
     assert!(arrived > 900, "{arrived} are in after a minute and a half");
-}
-
-#[test]
-fn queues_before_a_gate_stay_on_their_side() {
-    meet::<f32>();
-    meet::<Fx>();
 }
 
 /// A crowd stands in the goal, across the way to its far end: agents take places first to which it is not on

@@ -1,5 +1,6 @@
 //! Crowds: how agents behave among others and at walls.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

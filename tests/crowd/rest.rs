@@ -2,8 +2,14 @@
 
 use crate::common::stage::{Stage, distance, map, point};
 use throng::lane::Numbers;
-use throng::math::Fx;
 use throng::world::{Avoidance, GroupDef};
+
+in_both!(
+    a_thousand_at_a_point_rest_and_stay_by_separation,
+    a_thousand_at_a_point_rest_and_stay_by_orca,
+    those_who_stand_make_way_and_return,
+    those_who_hold_are_walked_around
+);
 
 const TICK_RATE: f64 = 20.0;
 
@@ -53,16 +59,12 @@ fn a_thousand_rest_at_a_point<N: Numbers>(avoidance: Avoidance) {
     assert!(stage.closest() > 0.95 * 0.6, "{name}, {avoidance:?}: {} m", stage.closest());
 }
 
-#[test]
-fn a_thousand_at_a_point_rest_and_stay_by_separation() {
-    a_thousand_rest_at_a_point::<f32>(Avoidance::Separation);
-    a_thousand_rest_at_a_point::<Fx>(Avoidance::Separation);
+fn a_thousand_at_a_point_rest_and_stay_by_separation<N: Numbers>() {
+    a_thousand_rest_at_a_point::<N>(Avoidance::Separation);
 }
 
-#[test]
-fn a_thousand_at_a_point_rest_and_stay_by_orca() {
-    a_thousand_rest_at_a_point::<f32>(Avoidance::Orca);
-    a_thousand_rest_at_a_point::<Fx>(Avoidance::Orca);
+fn a_thousand_at_a_point_rest_and_stay_by_orca<N: Numbers>() {
+    a_thousand_rest_at_a_point::<N>(Avoidance::Orca);
 }
 
 /// A walker crosses a block of agents that stand in rows. They make way and go back, or hold and
@@ -111,18 +113,14 @@ fn walks_through<N: Numbers>(avoidance: Avoidance, hold: bool) {
     assert!(stage.bodies().iter().all(|body| body.speed() == 0.0), "{name}: somebody still moves");
 }
 
-#[test]
-fn those_who_stand_make_way_and_return() {
+fn those_who_stand_make_way_and_return<N: Numbers>() {
     for avoidance in [Avoidance::Separation, Avoidance::Orca] {
-        walks_through::<f32>(avoidance, false);
-        walks_through::<Fx>(avoidance, false);
+        walks_through::<N>(avoidance, false);
     }
 }
 
-#[test]
-fn those_who_hold_are_walked_around() {
+fn those_who_hold_are_walked_around<N: Numbers>() {
     for avoidance in [Avoidance::Separation, Avoidance::Orca] {
-        walks_through::<f32>(avoidance, true);
-        walks_through::<Fx>(avoidance, true);
+        walks_through::<N>(avoidance, true);
     }
 }

@@ -10,6 +10,16 @@ use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::world::{GroupDef, Order, Outcome, Refusal, Settings};
 
+in_both!(
+    agents_slide_along_a_wall_in_their_way,
+    a_head_on_walker_is_pulled_aside,
+    nobody_walks_into_a_wall,
+    fast_agents_do_not_tunnel,
+    a_fast_crowd_stays_out_of_the_walls,
+    a_goal_behind_a_corridor_too_narrow_is_unreachable,
+    a_pressed_crowd_stays_out_of_the_walls
+);
+
 /// Settings under which no field is done before the test is over, so agents walk straight.
 fn straight() -> Settings {
     Settings { field_cells_per_tick: 1, ..Settings::default() }
@@ -39,7 +49,7 @@ fn slide<N: Numbers>(start: [f64; 2], goal: [f64; 2]) -> f64 {
     along
 }
 
-fn slides<N: Numbers>() {
+fn agents_slide_along_a_wall_in_their_way<N: Numbers>() {
     // Down along the wall: its aim is far down on the other side.
     let down = slide::<N>([26.0, 10.0], [38.0, 48.0]);
     let up = slide::<N>([26.0, 40.0], [38.0, 2.0]);
@@ -47,14 +57,8 @@ fn slides<N: Numbers>() {
     assert!(up < -0.9, "{up} m/s along the wall");
 }
 
-#[test]
-fn agents_slide_along_a_wall_in_their_way() {
-    slides::<f32>();
-    slides::<Fx>();
-}
-
 /// Agents that walk at a wall exactly head-on are pulled to one side, some left, some right.
-fn head_on<N: Numbers>() {
+fn a_head_on_walker_is_pulled_aside<N: Numbers>() {
     let mut stage = Stage::<N>::with(barrier(), straight());
     for i in 0..12 {
         let y = 3.0 + 4.0 * f64::from(i);
@@ -71,12 +75,6 @@ fn head_on<N: Numbers>() {
         }
     }
     assert!(most.iter().all(|&side| side > 0.05), "pulled up to {most:?} m aside");
-}
-
-#[test]
-fn a_head_on_walker_is_pulled_aside() {
-    head_on::<f32>();
-    head_on::<Fx>();
 }
 
 /// Many agents walk straight at a wall, head-on and at all angles, at their full speed.
@@ -103,11 +101,9 @@ fn wall_holds<N: Numbers>(radius: f64, speed: f64) {
     assert!(reached > 50, "{reached} of 60 got to the wall, radius {radius}, {speed} m/s");
 }
 
-#[test]
-fn nobody_walks_into_a_wall() {
+fn nobody_walks_into_a_wall<N: Numbers>() {
     for (radius, speed) in [(0.3, 1.4), (0.05, 4.0), (0.8, 8.0), (0.3, 19.0)] {
-        wall_holds::<f32>(radius, speed);
-        wall_holds::<Fx>(radius, speed);
+        wall_holds::<N>(radius, speed);
     }
 }
 
@@ -152,11 +148,9 @@ fn no_tunnel<N: Numbers>(speed: f64, tick_rate: u32) {
     assert!(fastest * stage.world.dt() > 1.0, "more than a cell a tick: {fastest} m/s");
 }
 
-#[test]
-fn fast_agents_do_not_tunnel() {
+fn fast_agents_do_not_tunnel<N: Numbers>() {
     for (speed, tick_rate) in [(40.0, 20), (500.0, 20), (500.0, 5)] {
-        no_tunnel::<f32>(speed, tick_rate);
-        no_tunnel::<Fx>(speed, tick_rate);
+        no_tunnel::<N>(speed, tick_rate);
     }
 }
 
@@ -178,11 +172,9 @@ fn fast_crowd<N: Numbers>(speed: f64) {
     }
 }
 
-#[test]
-fn a_fast_crowd_stays_out_of_the_walls() {
+fn a_fast_crowd_stays_out_of_the_walls<N: Numbers>() {
     for speed in [10.0, 60.0, 500.0] {
-        fast_crowd::<f32>(speed);
-        fast_crowd::<Fx>(speed);
+        fast_crowd::<N>(speed);
     }
 }
 
@@ -224,7 +216,7 @@ fn a_corridor_narrower_than_the_agent_is_not_entered() {
     }
 }
 
-fn too_narrow<N: Numbers>() {
+fn a_goal_behind_a_corridor_too_narrow_is_unreachable<N: Numbers>() {
     let mut stage = Stage::<N>::new(halls(false));
     let wide = GroupDef { radius: 0.7, ..GroupDef::default() };
     let wide = stage.group(wide, &[[15.0, 19.5]]);
@@ -235,15 +227,9 @@ fn too_narrow<N: Numbers>() {
     assert_eq!(stage.order(Order::Move { group: thin, goal }), Outcome::Done { agents: 1 });
 }
 
-#[test]
-fn a_goal_behind_a_corridor_too_narrow_is_unreachable() {
-    too_narrow::<f32>();
-    too_narrow::<Fx>();
-}
-
 /// A crowd presses through doors into a corner; the guard is the last word, so centres stay out of
 /// walls even when thousands push.
-fn pressed<N: Numbers>() {
+fn a_pressed_crowd_stays_out_of_the_walls<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(48, 48, &[[20, 0, 22, 22], [20, 25, 22, 48]]));
     let def = GroupDef { speed: 3.0, acceleration: 20.0, separation: 0.0, ..GroupDef::default() };
     let group = stage.world.add_group(def).unwrap();
@@ -255,10 +241,4 @@ fn pressed<N: Numbers>() {
     }
     let through = stage.bodies().iter().filter(|body| body.pos[0] > 22.0).count();
     assert!(through > 100, "{through} are through the door");
-}
-
-#[test]
-fn a_pressed_crowd_stays_out_of_the_walls() {
-    pressed::<f32>();
-    pressed::<Fx>();
 }

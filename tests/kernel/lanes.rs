@@ -1,14 +1,26 @@
 //! Every kernel gives the same bits on 8 lanes and on one, at every length, and agrees with a plain
 //! reference in `f64`.
 
-use crate::common::kernel::{Kernel, check, random};
+use crate::common::kernel::{Kernel, check, check_kernels, random};
 use throng::kernel::wall_limit::OpenCells;
 use throng::kernel::{motion, sample, wall};
 use throng::lane::{IntLane, Lane, Mask, Numbers};
 use throng::map::Map;
-use throng::math::{Fx, Numeric, hash3, unit_f64};
+use throng::math::{Numeric, hash3, unit_f64};
 use throng::nav::field;
 use throng::nav::field::GoalCells;
+
+in_both!(no_step_ends_in_a_wall, steps_within_a_cell_end_in_it);
+
+// Kernels, and how far `f32` and fixed point may be from the reference.
+check_kernels! {
+    limiting_a_vector: Limit, 1e-5, 2e-3;
+    turning_steadily: Steady, 1e-5, 2e-3;
+    the_wall_and_its_normal: Walls(map(2, 0.2)), 1e-3, 2e-2;
+    wall_forces_agree_with_the_intersection_of_segments: Forces, 1e-5, 1e-3;
+    discs_are_kept_off_walls: KeepOff, 1e-4, 2e-3;
+    arithmetic: Arithmetic, 1e-2, 5e-3;
+}
 
 /// A map of random walls.
 fn map(seed: u64, share: f64) -> Map {
@@ -36,11 +48,6 @@ impl Kernel for Limit {
     }
 }
 
-#[test]
-fn limiting_a_vector() {
-    check(&Limit, 1e-5, 2e-3);
-}
-
 struct Steady;
 
 impl Kernel for Steady {
@@ -66,11 +73,6 @@ impl Kernel for Steady {
         let across = share * (x * left_x + y * left_y);
         Some(vec![x - across * left_x, y - across * left_y])
     }
-}
-
-#[test]
-fn turning_steadily() {
-    check(&Steady, 1e-5, 2e-3);
 }
 
 struct Sample {
@@ -195,11 +197,6 @@ impl Kernel for Walls {
     }
 }
 
-#[test]
-fn the_wall_and_its_normal() {
-    check(&Walls(map(2, 0.2)), 1e-3, 2e-2);
-}
-
 /// A straight wall along x at y = 0 with the agent above it, against the segment formula.
 struct Forces;
 
@@ -221,11 +218,6 @@ impl Kernel for Forces {
         let forces = wall::reference([0.0, inputs[0]], [inputs[1], inputs[2]], &[wall]);
         Some(forces.map_or(vec![0.0; 4], |forces| forces.concat()))
     }
-}
-
-#[test]
-fn wall_forces_agree_with_the_intersection_of_segments() {
-    check(&Forces, 1e-5, 1e-3);
 }
 
 /// Discs among walls around their cell.
@@ -269,11 +261,6 @@ impl Kernel for KeepOff {
         assert!(kept.iter().all(|v| (0.0..=1.0).contains(v)), "it stays in its cell");
         clear.then(|| vec![kept[0], kept[1], nearest, 1.0])
     }
-}
-
-#[test]
-fn discs_are_kept_off_walls() {
-    check(&KeepOff, 1e-4, 2e-3);
 }
 
 /// The forces of one wall, in a hall of 12 m, on cells of any size.
@@ -354,76 +341,58 @@ impl Kernel for Arithmetic {
     }
 }
 
-#[test]
-fn arithmetic() {
-    check(&Arithmetic, 1e-2, 5e-3);
-}
-
 /// The guard never lets a step end in a wall, however long it is.
-#[test]
-fn no_step_ends_in_a_wall() {
-    fn check<N: Numbers>() {
-        let map = map(3, 0.35);
-        let size = [map.width(), map.height()];
-        let ground = OpenCells::<N>::new(map.wall_distance(), size, map.cell_size());
-        let (mut free, mut held) = (0, 0);
-        for row in 0..20_000 {
-            let from = [random(12, row, 0.0, 23.99), random(13, row, 0.0, 19.99)].map(N::from_f64);
-            if !ground.is_open(ground.cell(from)) {
-                continue;
-            }
-            let reach = if row % 2 == 0 { 0.4 } else { 9.0 };
-            let delta = [random(14, row, -reach, reach), random(15, row, -reach, reach)];
-            let to = [from[0] + N::from_f64(delta[0]), from[1] + N::from_f64(delta[1])];
-            let end = ground.step(from, to);
-            assert!(
-                ground.is_open(ground.cell(end)),
-                "row {row}: {from:?} to {to:?} ends in {end:?}"
-            );
-            if end == to { free += 1 } else { held += 1 }
+fn no_step_ends_in_a_wall<N: Numbers>() {
+    let map = map(3, 0.35);
+    let size = [map.width(), map.height()];
+    let ground = OpenCells::<N>::new(map.wall_distance(), size, map.cell_size());
+    let (mut free, mut held) = (0, 0);
+    for row in 0..20_000 {
+        let from = [random(12, row, 0.0, 23.99), random(13, row, 0.0, 19.99)].map(N::from_f64);
+        if !ground.is_open(ground.cell(from)) {
+            continue;
         }
-        assert!(free > 1_000 && held > 1_000, "both must occur: {free} free, {held} held");
+        let reach = if row % 2 == 0 { 0.4 } else { 9.0 };
+        let delta = [random(14, row, -reach, reach), random(15, row, -reach, reach)];
+        let to = [from[0] + N::from_f64(delta[0]), from[1] + N::from_f64(delta[1])];
+        let end = ground.step(from, to);
+        assert!(ground.is_open(ground.cell(end)), "row {row}: {from:?} to {to:?} ends in {end:?}");
+        if end == to { free += 1 } else { held += 1 }
     }
-    check::<f32>();
-    check::<Fx>();
+    assert!(free > 1_000 && held > 1_000, "both must occur: {free} free, {held} held");
 }
 
 /// What the guard takes for a step within a cell is one for the map, too, a few steps of the numbers
 /// from the edges of cells, whatever the side of a cell.
-#[test]
-fn steps_within_a_cell_end_in_it() {
-    fn check<N: Numbers>() {
-        let (mut same, mut unsure) = (0, 0);
-        for cell in [0.1, 0.3, 0.5, 0.7, 1.5, 3.0, 5.0, 10.0] {
-            let map = Map::from_slowness(200, 4, cell, &[16; 800]);
-            let size = [map.width(), map.height()];
-            let ground = OpenCells::<N>::new(map.wall_distance(), size, cell);
-            for row in 0..4_000 {
-                let edge = random(20, row, 1.0, 199.99).floor() * cell;
-                let step = match N::NUMERIC {
-                    Numeric::F32 => N::STEP * edge,
-                    Numeric::Fixed => N::STEP,
-                };
-                // Every other step is long enough to be clear of the edge.
-                let reach = if row % 2 == 0 { 4.0 } else { 4_000.0 };
-                let ends = [21, 22].map(|stream| {
-                    let x = edge + random(stream, row, -reach, reach) * step;
-                    [x, 1.5 * cell].map(N::from_f64)
-                });
-                let [from, to] = ends.map(|end| end.map(N::Single::splat));
-                let cells = ends.map(|end| ground.cell(end));
-                if ground.is_same(from, to).any() {
-                    assert_eq!(cells[0], cells[1], "sides of {cell} m: {ends:?}");
-                    same += 1;
-                } else {
-                    unsure += usize::from(cells[0] == cells[1]);
-                }
+fn steps_within_a_cell_end_in_it<N: Numbers>() {
+    let (mut same, mut unsure) = (0, 0);
+    for cell in [0.1, 0.3, 0.5, 0.7, 1.5, 3.0, 5.0, 10.0] {
+        let map = Map::from_slowness(200, 4, cell, &[16; 800]);
+        let size = [map.width(), map.height()];
+        let ground = OpenCells::<N>::new(map.wall_distance(), size, cell);
+        for row in 0..4_000 {
+            let edge = random(20, row, 1.0, 199.99).floor() * cell;
+            let step = match N::NUMERIC {
+                Numeric::F32 => N::STEP * edge,
+                Numeric::Fixed => N::STEP,
+            };
+            // Every other step is long enough to be clear of the edge.
+            let reach = if row % 2 == 0 { 4.0 } else { 4_000.0 };
+            let ends = [21, 22].map(|stream| {
+                let x = edge + random(stream, row, -reach, reach) * step;
+                [x, 1.5 * cell].map(N::from_f64)
+            });
+            let [from, to] = ends.map(|end| end.map(N::Single::splat));
+            let cells = ends.map(|end| ground.cell(end));
+            if ground.is_same(from, to).any() {
+                assert_eq!(cells[0], cells[1], "sides of {cell} m: {ends:?}");
+                same += 1;
+            } else {
+                unsure += usize::from(cells[0] == cells[1]);
             }
         }
-        assert!(same > 1_000 && unsure > 1_000, "{same} are the same for sure, {unsure} too");
     }
-    check::<f32>();
-    check::<Fx>();
+    assert!(same > 1_000 && unsure > 1_000, "{same} are the same for sure, {unsure} too");
 }
 
 /// Integers of 64 bits come apart into halves and are joined again, on 8 lanes and on one; and masks are

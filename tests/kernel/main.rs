@@ -1,5 +1,6 @@
 //! Kernels: lanes against one lane, and against plain formulas.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

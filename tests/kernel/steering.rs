@@ -1,13 +1,24 @@
 //! The kernels of the steering behaviours: same bits on 8 lanes and on one, and as plain formulas in
 //! `f64` say.
 
-use crate::common::kernel::{Kernel, check, random};
+use crate::common::kernel::{Kernel, check, check_kernels, random};
 use throng::kernel::sense::{Flock, Nearest};
 use throng::kernel::steer::{Budget, Leg};
 use throng::kernel::wall::Wall;
 use throng::kernel::{sense, steer};
 use throng::lane::{IntLane, Lane};
 use throng::math::Num;
+
+// Kernels, and how far `f32` and fixed point may be from the reference.
+check_kernels! {
+    shares_and_directions: Share, 1e-6, 2e-3;
+    fleeing_and_evading: Flight, 1e-5, 5e-3;
+    pursuing: Pursuit, 1e-3, 2e-2;
+    wandering: Wandering, 1e-5, 5e-3;
+    following_a_wall: AlongWall, 1e-5, 5e-3;
+    spending_the_budget: Spending, 1e-5, 5e-3;
+    seeing_others: Others, 1e-4, 2e-2;
+}
 
 fn splat<L: Lane>(value: f64) -> L {
     L::splat(L::Num::from_f64(value))
@@ -45,11 +56,6 @@ impl Kernel for Share {
     }
 }
 
-#[test]
-fn shares_and_directions() {
-    check(&Share, 1e-6, 2e-3);
-}
-
 struct Flight;
 
 impl Kernel for Flight {
@@ -70,11 +76,6 @@ impl Kernel for Flight {
         let evade = steer::reference_evade(offset, vel, inputs[4], 2.5, inputs[5]);
         (length(&offset) > 0.3).then(|| [flee, evade].concat())
     }
-}
-
-#[test]
-fn fleeing_and_evading() {
-    check(&Flight, 1e-5, 5e-3);
 }
 
 struct Pursuit;
@@ -101,11 +102,6 @@ impl Kernel for Pursuit {
     }
 }
 
-#[test]
-fn pursuing() {
-    check(&Pursuit, 1e-3, 2e-2);
-}
-
 struct Wandering;
 
 impl Kernel for Wandering {
@@ -129,11 +125,6 @@ impl Kernel for Wandering {
         let [x, y] = steer::reference_wander(vel, inputs[2]);
         (length(&vel) > 0.1).then(|| vec![x, y, noise])
     }
-}
-
-#[test]
-fn wandering() {
-    check(&Wandering, 1e-5, 5e-3);
 }
 
 struct Route {
@@ -216,11 +207,6 @@ impl Kernel for AlongWall {
     }
 }
 
-#[test]
-fn following_a_wall() {
-    check(&AlongWall, 1e-5, 5e-3);
-}
-
 struct Spending;
 
 impl Kernel for Spending {
@@ -242,11 +228,6 @@ impl Kernel for Spending {
         assert!(length(&granted) < 1.0 + 1e-9, "the budget holds: {sums:?}");
         Some(granted.to_vec())
     }
-}
-
-#[test]
-fn spending_the_budget() {
-    check(&Spending, 1e-5, 5e-3);
 }
 
 /// Twelve others, every third of another group.
@@ -309,9 +290,4 @@ impl Kernel for Others {
         let sums = sums.fold([0.0; 5], |sum, one| [0, 1, 2, 3, 4].map(|i| sum[i] + one[i] / 4.0));
         Some([vec![row], sums.to_vec()].concat())
     }
-}
-
-#[test]
-fn seeing_others() {
-    check(&Others, 1e-4, 2e-2);
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use throng::lane::Numbers;
 use throng::lockstep::{Audit, Journal, JournalError, Lockstep, Peer, Role, Rules, Step, Tie};
 use throng::map::area::Shape;
-use throng::math::{Fx, Numeric};
+use throng::math::Numeric;
 use throng::replay::{Replay, compare};
 use throng::state::{ColumnDifference, Finding};
 use throng::tick::{Scratch, tick};
@@ -14,6 +14,8 @@ use throng::world::{GroupDef, Order, Settings, World};
 use throng::{GroupId, state};
 
 use crate::common::terrain::open;
+
+in_both!(a_bug_that_happens_again_is_named_to_the_tick, a_flipped_bit_in_memory_is_told_from_a_bug);
 
 /// Agents of each of the two players.
 const AGENTS: u32 = 25_000;
@@ -141,7 +143,7 @@ fn audit<N: Numbers>(machine: &Machine<N>) -> Audit {
     machine.journal.audit(&machine.world).unwrap()
 }
 
-fn a_bug_is_named<N: Numbers>() {
+fn a_bug_that_happens_again_is_named_to_the_tick<N: Numbers>() {
     let machines = play::<N>(faulty, faulty, 200);
     noticed(&machines);
     let ticks = common(&machines);
@@ -162,7 +164,7 @@ fn a_bug_is_named<N: Numbers>() {
     assert_eq!(machines.each_ref().map(audit), [Audit::Repeats, Audit::Repeats]);
 }
 
-fn a_flipped_bit_is_told_from_a_bug<N: Numbers>() {
+fn a_flipped_bit_in_memory_is_told_from_a_bug<N: Numbers>() {
     let machines = play::<N>(faulty, tick, 200);
     let noticed = noticed(&machines);
     let ticks = common(&machines);
@@ -189,18 +191,6 @@ fn a_flipped_bit_is_told_from_a_bug<N: Numbers>() {
     let again = journal.dump(journal.end() - 1, "again").unwrap();
     let [live, again] = [live, again].map(|bytes| Replay::read(&bytes).unwrap());
     assert_eq!(compare(&live, &again).unwrap().parting, None);
-}
-
-#[test]
-fn a_bug_that_happens_again_is_named_to_the_tick() {
-    a_bug_is_named::<f32>();
-    a_bug_is_named::<Fx>();
-}
-
-#[test]
-fn a_flipped_bit_in_memory_is_told_from_a_bug() {
-    a_flipped_bit_is_told_from_a_bug::<f32>();
-    a_flipped_bit_is_told_from_a_bug::<Fx>();
 }
 
 /// Without a fault nothing is noticed, every world of the past is the one that was, and the journal

@@ -2,6 +2,7 @@
 //! bad orders are refused for the right reason, each planted fault is noticed, and no player breaks
 //! the others.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -4,6 +4,7 @@
 //! counted is counted several times: the threads of the test program and of rayon's pools allocate
 //! at moments that depend on the clock, what is tested does the same each time.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

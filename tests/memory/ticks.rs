@@ -10,7 +10,6 @@ use crate::common::crowd::{assert_done, blocks, on_threads};
 use crate::{alone, choosing, count};
 use throng::lane::Numbers;
 use throng::map::area::Shape;
-use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::tick::{Scratch, tick};
 use throng::world::{
@@ -18,6 +17,8 @@ use throng::world::{
     World,
 };
 use throng::{CompanyId, GroupId, WeaponId, state};
+
+in_both!(a_tick_allocates_nothing_after_warm_up);
 
 /// Runs that are compared on several threads; on one thread two are enough.
 const RUNS: usize = 5;
@@ -238,15 +239,12 @@ fn nothing_is_allocated<N: Numbers>(threads: usize, crowds: bool) {
     assert!(least.iter().step_by(EVERY as usize).all(|seen| seen.allocations > 0));
 }
 
-#[test]
-fn a_tick_allocates_nothing_after_warm_up() {
+fn a_tick_allocates_nothing_after_warm_up<N: Numbers>() {
     let _alone = alone();
     for threads in [1, 4] {
         for crowds in [false, true] {
-            nothing_is_allocated::<f32>(threads, crowds);
-            nothing_is_allocated::<Fx>(threads, crowds);
+            nothing_is_allocated::<N>(threads, crowds);
         }
-        choosing::nothing_is_allocated::<f32>(threads);
-        choosing::nothing_is_allocated::<Fx>(threads);
+        choosing::nothing_is_allocated::<N>(threads);
     }
 }

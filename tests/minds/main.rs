@@ -1,5 +1,6 @@
 //! Minds: what groups and teams decide.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

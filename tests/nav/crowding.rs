@@ -16,6 +16,15 @@ use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
 use throng::{GroupId, Simulation};
 
+in_both!(
+    a_queue_is_left_for_a_longer_freer_way,
+    without_a_crowd_routes_are_the_same,
+    the_raster_is_the_naive_count,
+    digests_are_the_same_for_threads_and_lanes,
+    replays_verify,
+    a_crowd_uses_the_width_of_a_corner
+);
+
 /// The shipped scenario, with crowd costs or without.
 fn two_routes(avoid_crowds: bool) -> Case {
     let plan = Plan::load("two_routes", &Overrides::default()).unwrap();
@@ -72,18 +81,12 @@ fn run<N: Numbers>(avoid_crowds: bool) -> Run {
     Run { most, last, short: took(false), long: took(true) }
 }
 
-fn a_queue_is_left<N: Numbers>() {
+fn a_queue_is_left_for_a_longer_freer_way<N: Numbers>() {
     let (off, on) = (run::<N>(false), run::<N>(true));
     assert!(off.short >= 1_190, "without crowd costs nearly all take the short way: {off:?}");
     assert!(on.short >= 120 && on.long >= 120, "with them both ways are used: {on:?}");
     assert_eq!(on.short + on.long, 1_200);
     assert!(on.most <= 0.75 * off.most && on.last <= 0.75 * off.last, "{on:?}, off {off:?}");
-}
-
-#[test]
-fn a_queue_is_left_for_a_longer_freer_way() {
-    a_queue_is_left::<f32>();
-    a_queue_is_left::<Fx>();
 }
 
 /// A group with the default settings.
@@ -92,7 +95,7 @@ fn avoiding() -> GroupDef {
 }
 
 /// Where there is no crowd, routes are the same to the bit.
-fn same_without_a_crowd<N: Numbers>() {
+fn without_a_crowd_routes_are_the_same<N: Numbers>() {
     let ways = [false, true].map(|avoid_crowds| {
         let mut stage = Stage::<N>::new(map(60, 40, &[[28, 8, 32, 30]]));
         let def = GroupDef { avoid_crowds, ..GroupDef::default() };
@@ -110,12 +113,6 @@ fn same_without_a_crowd<N: Numbers>() {
     });
     assert!(ways[0].0 == ways[1].0, "crowd costs change a route where there is no crowd");
     assert_eq!((ways[0].1, ways[1].1), (0, 1), "and nothing is counted where nobody asks");
-}
-
-#[test]
-fn without_a_crowd_routes_are_the_same() {
-    same_without_a_crowd::<f32>();
-    same_without_a_crowd::<Fx>();
 }
 
 /// A lone walker from left to right past a block of 14 m × 14 m, whose upper edge lies 2 m above the
@@ -257,7 +254,7 @@ fn naive<N: Numbers>(stage: &Stage<N>, past: &[[f64; 2]], kept: &mut [u32]) -> V
     kept.iter().map(|&kept| if kept < 1024 { 0 } else { (kept / 256) as u8 }).collect()
 }
 
-fn the_raster_is_the_naive_one<N: Numbers>() {
+fn the_raster_is_the_naive_count<N: Numbers>() {
     let settings =
         Settings { crowding_ticks: 10, field_cells_per_tick: 900, ..Settings::default() };
     let walls = [[30, 0, 32, 14], [30, 16, 32, 40]];
@@ -293,12 +290,6 @@ fn the_raster_is_the_naive_one<N: Numbers>() {
         counts += 1;
     }
     assert!(crowded > 500 && counts > 30, "{crowded} crowded blocks in {counts} counts");
-}
-
-#[test]
-fn the_raster_is_the_naive_count() {
-    the_raster_is_the_naive_one::<f32>();
-    the_raster_is_the_naive_one::<Fx>();
 }
 
 /// Costs from a seed, on blocks of so many cells.
@@ -407,7 +398,7 @@ fn choke() -> Case {
     Case { name: "choke", map: map(88, 60, &walls), settings, ticks: 480, orders: Box::new(orders) }
 }
 
-fn same_for_all<N: Numbers>() {
+fn digests_are_the_same_for_threads_and_lanes<N: Numbers>() {
     let case = choke();
     let expected = case.digests::<N::Wide>(1);
     for threads in [2, 3, 8] {
@@ -421,12 +412,6 @@ fn same_for_all<N: Numbers>() {
     let digests = other.digests::<N::Wide>(2);
     let differs = digests.iter().zip(&expected).position(|(a, b)| a != b);
     assert!(differs.is_some_and(|at| at <= 12), "the digest sees the first count: {differs:?}");
-}
-
-#[test]
-fn digests_are_the_same_for_threads_and_lanes() {
-    same_for_all::<f32>();
-    same_for_all::<Fx>();
 }
 
 fn renewed<L: Lane>() -> usize {
@@ -447,7 +432,7 @@ fn fields_are_renewed_in_the_same_memory() {
     assert!(fields > 25, "{fields} fields");
 }
 
-fn a_replay_verifies<N: Numbers>() {
+fn replays_verify<N: Numbers>() {
     let case = choke();
     let mut world = World::<N>::new(case.map.clone(), case.settings).unwrap();
     let mut recorder = Recorder::start(&world, case.name, Vec::new()).unwrap();
@@ -468,12 +453,6 @@ fn a_replay_verifies<N: Numbers>() {
     replay.header.settings.crowding_ticks += 1;
     let difference = verify(&replay, |_| ()).unwrap().difference.unwrap();
     assert_eq!(difference.columns, ["world.settings"], "a planted difference is found");
-}
-
-#[test]
-fn replays_verify() {
-    a_replay_verifies::<f32>();
-    a_replay_verifies::<Fx>();
 }
 
 /// With memory for one field the group keeps its first one, and says nothing.
@@ -551,16 +530,10 @@ fn corner<N: Numbers>(avoid_crowds: bool) -> (f64, usize) {
     }
 }
 
-fn corners_are_used<N: Numbers>() {
+/// A crowd that avoids crowds, as by default, uses the width of a corner.
+fn a_crowd_uses_the_width_of_a_corner<N: Numbers>() {
     let ((off, _), (on, outer)) = (corner::<N>(false), corner::<N>(true));
     assert!(on < 0.75 * off && outer > 80, "{on} s for {off} s, {outer} of 500 on the outer side");
-}
-
-/// A crowd that avoids crowds, as by default, uses the width of a corner.
-#[test]
-fn a_crowd_uses_the_width_of_a_corner() {
-    corners_are_used::<f32>();
-    corners_are_used::<Fx>();
 }
 
 /// How often a group's field is new in 600 ticks on a map of a million cells: groups queue, others stand.

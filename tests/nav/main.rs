@@ -1,5 +1,6 @@
 //! Fields and navigators: how agents find their way.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -20,6 +20,15 @@ use throng::math::Fx;
 use throng::scenario::builtin_names;
 use throng::world::Outcome;
 
+in_both!(
+    small_is_the_same_for_all,
+    doors_are_the_same_for_all,
+    a_flock_is_the_same_for_all,
+    who_comes_and_leaves_is_the_same_for_all,
+    doors_that_open_and_close_are_the_same_for_all,
+    a_busy_world_is_the_same_for_all
+);
+
 /// The same number again, powers of two, an odd one, and more than there are cores.
 const THREADS: [usize; 6] = [1, 2, 3, 4, 8, 32];
 
@@ -48,32 +57,24 @@ fn same_for_all<N: Numbers>(case: &Case) {
     }
 }
 
-#[test]
-fn small_is_the_same_for_all() {
+fn small_is_the_same_for_all<N: Numbers>() {
     let case = Case::of("small", 400, 200);
-    same_for_all::<f32>(&case);
-    same_for_all::<Fx>(&case);
+    same_for_all::<N>(&case);
 }
 
-#[test]
-fn doors_are_the_same_for_all() {
+fn doors_are_the_same_for_all<N: Numbers>() {
     let case = Case::of("doors", 5_000, 150);
-    same_for_all::<f32>(&case);
-    same_for_all::<Fx>(&case);
+    same_for_all::<N>(&case);
 }
 
-#[test]
-fn a_flock_is_the_same_for_all() {
+fn a_flock_is_the_same_for_all<N: Numbers>() {
     let case = Case::of("flock", 605, 150);
-    same_for_all::<f32>(&case);
-    same_for_all::<Fx>(&case);
+    same_for_all::<N>(&case);
 }
 
-#[test]
-fn who_comes_and_leaves_is_the_same_for_all() {
+fn who_comes_and_leaves_is_the_same_for_all<N: Numbers>() {
     let case = Case::of("foyer", 120, 400);
-    same_for_all::<f32>(&case);
-    same_for_all::<Fx>(&case);
+    same_for_all::<N>(&case);
 }
 
 #[test]
@@ -86,18 +87,14 @@ fn a_breach_is_the_same_for_all() {
     same_for_all::<Fx>(&case);
 }
 
-#[test]
-fn doors_that_open_and_close_are_the_same_for_all() {
+fn doors_that_open_and_close_are_the_same_for_all<N: Numbers>() {
     let case = shutters();
-    same_for_all::<f32>(&case);
-    same_for_all::<Fx>(&case);
+    same_for_all::<N>(&case);
 }
 
-#[test]
-fn a_busy_world_is_the_same_for_all() {
+fn a_busy_world_is_the_same_for_all<N: Numbers>() {
     let case = busy();
-    same_for_all::<f32>(&case);
-    same_for_all::<Fx>(&case);
+    same_for_all::<N>(&case);
 }
 
 /// The busy world does what it is there for: every kind of order done, and some refused.

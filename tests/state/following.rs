@@ -12,6 +12,11 @@ use crate::common::stage::{distance, map};
 use crate::repeats::{is_the_same_in_all_ways, shows_every_bit};
 use crate::traffic::Memory;
 
+in_both!(
+    followers_stay_near_on_open_ground_through_a_door_and_around_corners,
+    every_bit_of_following_is_in_the_digest
+);
+
 /// A guide and followers, each a group; the followers are a little quicker.
 fn party<N: Numbers>(map: Map, guide: [f64; 2], followers: &[[f64; 2]]) -> Simulation<N> {
     let mut sim = Simulation::<N>::new(map, Settings::default()).unwrap();
@@ -86,10 +91,8 @@ fn follows<N: Numbers>() {
     }
 }
 
-#[test]
-fn followers_stay_near_on_open_ground_through_a_door_and_around_corners() {
-    follows::<f32>();
-    follows::<Fx>();
+fn followers_stay_near_on_open_ground_through_a_door_and_around_corners<N: Numbers>() {
+    follows::<N>();
 }
 
 #[test]
@@ -307,11 +310,9 @@ fn case() -> Case {
     }
 }
 
-#[test]
-fn every_bit_of_following_is_in_the_digest() {
+fn every_bit_of_following_is_in_the_digest<N: Numbers>() {
     let columns = ["ids.head", "ids.leader", "traffic.followings"];
-    shows_every_bit::<f32>(&case(), 120, &columns);
-    shows_every_bit::<Fx>(&case(), 120, &columns);
+    shows_every_bit::<N>(&case(), 120, &columns);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! State: orders, digests, snapshots, replays, and that all of it repeats.
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -13,6 +13,13 @@ use crate::common::stage::{distance, map};
 use crate::repeats::{is_the_same_in_all_ways, shows_every_bit};
 use crate::traffic::{hall, two_exits};
 
+in_both!(
+    agents_keep_apart_by_their_own_radii,
+    walls_keep_off_every_agent_by_its_own_radius,
+    agents_take_on_velocities_each_in_its_own_time,
+    every_bit_of_what_agents_are_is_in_the_digest
+);
+
 fn sizes(radius: Distribution) -> VaryDef {
     VaryDef { radius: Some(radius), ..VaryDef::default() }
 }
@@ -93,7 +100,7 @@ fn press<N: Numbers>(preset: &str) -> (f64, usize) {
     (least, close)
 }
 
-fn keep_apart_by_their_own_radii<N: Numbers>() {
+fn agents_keep_apart_by_their_own_radii<N: Numbers>() {
     for preset in ["rts", "horde"] {
         let (least, close) = press::<N>(preset);
         assert!(least > 0.65, "{preset}: {least} of the sum of their radii");
@@ -102,14 +109,8 @@ fn keep_apart_by_their_own_radii<N: Numbers>() {
     }
 }
 
-#[test]
-fn agents_keep_apart_by_their_own_radii() {
-    keep_apart_by_their_own_radii::<f32>();
-    keep_apart_by_their_own_radii::<Fx>();
-}
-
 /// Agents that lean on a wall at 30 m: each comes as near as its own radius, and no nearer.
-fn lean_on_a_wall<N: Numbers>() {
+fn walls_keep_off_every_agent_by_its_own_radius<N: Numbers>() {
     // No field is done before the test is over, so they walk straight.
     let settings = Settings { field_cells_per_tick: 1, ..Settings::default() };
     let mut sim = Simulation::<N>::new(map(60, 60, &[[30, 0, 32, 58]]), settings).unwrap();
@@ -134,12 +135,6 @@ fn lean_on_a_wall<N: Numbers>() {
     assert!(nearest.values().all(|gap| *gap < 0.25), "{nearest:?}");
 }
 
-#[test]
-fn walls_keep_off_every_agent_by_its_own_radius() {
-    lean_on_a_wall::<f32>();
-    lean_on_a_wall::<Fx>();
-}
-
 /// The time in which an agent takes on its velocity, from the first tick of a walk: of the velocity
 /// that it wants it has a share of `dt / T` then, where no force is too large.
 fn response_times<N: Numbers>(def: &GroupDef, vary: Option<VaryDef>, agents: u32) -> Vec<f64> {
@@ -161,7 +156,7 @@ fn response_times<N: Numbers>(def: &GroupDef, vary: Option<VaryDef>, agents: u32
     sim.agents().map(|agent| dt * agent.speed() / first[&agent.id()]).collect()
 }
 
-fn respond<N: Numbers>() {
+fn agents_take_on_velocities_each_in_its_own_time<N: Numbers>() {
     let def = GroupDef { acceleration: 1_000.0, response: 0.9, ..GroupDef::default() };
     for avoidance in ["horde", "rts"] {
         let avoidance = GroupDef::preset(avoidance).unwrap().avoidance;
@@ -176,12 +171,6 @@ fn respond<N: Numbers>() {
         let alike = response_times::<N>(&def, None, 8);
         assert!(alike.iter().all(|time| (time - 0.9).abs() < 0.01), "{alike:?}");
     }
-}
-
-#[test]
-fn agents_take_on_velocities_each_in_its_own_time() {
-    respond::<f32>();
-    respond::<Fx>();
 }
 
 /// Positions after a walk through each other.
@@ -264,11 +253,9 @@ fn case() -> Case {
     }
 }
 
-#[test]
-fn every_bit_of_what_agents_are_is_in_the_digest() {
+fn every_bit_of_what_agents_are_is_in_the_digest<N: Numbers>() {
     let columns = ["ids.smaller", "ids.slower", "ids.pace", "traffic.varieties"];
-    shows_every_bit::<f32>(&case(), 100, &columns);
-    shows_every_bit::<Fx>(&case(), 100, &columns);
+    shows_every_bit::<N>(&case(), 100, &columns);
 }
 
 #[test]

@@ -8,12 +8,13 @@ use throng::GroupId;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::math::Fx;
 use throng::replay::{Recorder, Replay, verify};
 use throng::tick::{Scratch, tick};
 use throng::world::{
     Behaviour, BehaviourKind, CompanyDef, Destination, GroupDef, Order, Outcome, Settings, World,
 };
+
+in_both!(refused_orders_are_read_back_as_they_were);
 
 fn group(change: impl Fn(&mut GroupDef)) -> Order {
     let mut def = GroupDef::default();
@@ -70,7 +71,7 @@ fn refused() -> Vec<Order> {
     orders
 }
 
-fn recorded_and_read_back<N: Numbers>() {
+fn refused_orders_are_read_back_as_they_were<N: Numbers>() {
     let map = Map::from_slowness(12, 12, 1.0, &[16; 144]);
     for order in refused() {
         let mut world = World::<N>::new(map.clone(), Settings::default()).unwrap();
@@ -91,10 +92,4 @@ fn recorded_and_read_back<N: Numbers>() {
         let verdict = verify(&replay, |_| ()).unwrap();
         assert_eq!(verdict.difference, None, "{order:?} is not what was recorded");
     }
-}
-
-#[test]
-fn refused_orders_are_read_back_as_they_were() {
-    recorded_and_read_back::<f32>();
-    recorded_and_read_back::<Fx>();
 }

@@ -27,6 +27,8 @@ use throng::state::digest;
 use throng::tick::{Scratch, Stage, tick, tick_with};
 use throng::world::{GroupDef, Order, Settings, World};
 
+in_both!(an_untouched_replay_verifies, a_changed_order_is_found_at_its_tick);
+
 /// Every tick in a block of its own, without keyframes.
 fn tick_by_tick(case: &Case) -> RecordOptions {
     RecordOptions { keyframe_bytes: 0, flush_ticks: 1, ..case.name.into() }
@@ -147,15 +149,13 @@ fn untouched<N: Numbers>(case: &Case) {
     assert_eq!(told.into_inner(), case.ticks);
 }
 
-#[test]
-fn an_untouched_replay_verifies() {
+fn an_untouched_replay_verifies<N: Numbers>() {
     for case in [tiny(), busy(), Case::of("small", 400, 200), Case::of("flock", 605, 100)] {
-        untouched::<f32>(&case);
-        untouched::<Fx>(&case);
+        untouched::<N>(&case);
     }
 }
 
-fn changed_order<N: Numbers>() {
+fn a_changed_order_is_found_at_its_tick<N: Numbers>() {
     let bytes = record::<N>(&Case::of("small", 400, 200));
     let mut parts = Parts::of(&bytes);
     // At tick 90 `blue` is told to stop; another group stops instead.
@@ -174,12 +174,6 @@ fn changed_order<N: Numbers>() {
     let difference = check(&parts.bytes()).difference.unwrap();
     assert_eq!(difference.tick, 180);
     assert!(difference.columns.contains(&"groups.order".to_owned()), "{:?}", difference.columns);
-}
-
-#[test]
-fn a_changed_order_is_found_at_its_tick() {
-    changed_order::<f32>();
-    changed_order::<Fx>();
 }
 
 /// Every column at a few ticks: exactly that column and that tick are named.

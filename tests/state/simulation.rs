@@ -16,6 +16,8 @@ use throng::{
 
 use crate::common::stage::map;
 
+in_both!(it_is_what_tick_does, it_goes_back_between_an_order_and_its_tick);
+
 fn room<N: Numbers>() -> Simulation<N> {
     Simulation::new(map(60, 30, &[[28, 0, 32, 12], [28, 18, 32, 30]]), Settings::default()).unwrap()
 }
@@ -81,11 +83,9 @@ fn is_what_tick_does<N: Numbers>(name: &str) {
     }
 }
 
-#[test]
-fn it_is_what_tick_does() {
+fn it_is_what_tick_does<N: Numbers>() {
     for name in ["small", "battle", "formations", "barricades", "siege"] {
-        is_what_tick_does::<f32>(name);
-        is_what_tick_does::<Fx>(name);
+        is_what_tick_does::<N>(name);
     }
 }
 
@@ -242,11 +242,9 @@ fn goes_back<N: Numbers>(navigator: Navigator) {
     assert_eq!(play(&mut other), first);
 }
 
-#[test]
-fn it_goes_back_between_an_order_and_its_tick() {
+fn it_goes_back_between_an_order_and_its_tick<N: Numbers>() {
     for navigator in [Navigator::Flow, Navigator::Corridor, Navigator::Path] {
-        goes_back::<f32>(navigator);
-        goes_back::<Fx>(navigator);
+        goes_back::<N>(navigator);
     }
 }
 

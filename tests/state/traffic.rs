@@ -17,6 +17,8 @@ use crate::common::crowd::{Case, ids};
 use crate::common::stage::map;
 use crate::repeats::shows_every_bit;
 
+in_both!(a_stream_brings_what_it_should_and_all_are_counted, every_bit_of_traffic_is_in_the_digest);
+
 fn open<N: Numbers>(width: u32, height: u32) -> Simulation<N> {
     Simulation::new(map(width, height, &[]), Settings::default()).unwrap()
 }
@@ -39,7 +41,7 @@ fn closest(places: &[[f64; 2]]) -> f64 {
     all.fold(f64::INFINITY, f64::min)
 }
 
-fn stream<N: Numbers>() {
+fn a_stream_brings_what_it_should_and_all_are_counted<N: Numbers>() {
     let mut sim = open::<N>(40, 12);
     let group = sim.add_group(GroupDef::default()).unwrap();
     let area = Shape::rect([0.0, 2.0], [3.0, 10.0]);
@@ -69,12 +71,6 @@ fn stream<N: Numbers>() {
     }
     assert_eq!([entered, left], [85; 2]);
     assert!(sim.is_empty());
-}
-
-#[test]
-fn a_stream_brings_what_it_should_and_all_are_counted() {
-    stream::<f32>();
-    stream::<Fx>();
 }
 
 #[test]
@@ -333,16 +329,11 @@ fn foyer() -> Case {
     Case::of("foyer", 120, 400)
 }
 
-#[test]
-fn every_bit_of_traffic_is_in_the_digest() {
-    fn check<N: Numbers>() {
-        let own = ["ids.wait", "traffic.sources", "traffic.comers", "traffic.sinks"];
-        let columns = [&own[..], &["traffic.varieties", "traffic.choices"]].concat();
-        let world = shows_every_bit::<N>(&foyer(), 320, &columns);
-        assert!(world.entered() > 10 && world.left_by_sinks() > 5);
-    }
-    check::<f32>();
-    check::<Fx>();
+fn every_bit_of_traffic_is_in_the_digest<N: Numbers>() {
+    let own = ["ids.wait", "traffic.sources", "traffic.comers", "traffic.sinks"];
+    let columns = [&own[..], &["traffic.varieties", "traffic.choices"]].concat();
+    let world = shows_every_bit::<N>(&foyer(), 320, &columns);
+    assert!(world.entered() > 10 && world.left_by_sinks() > 5);
 }
 
 #[test]

@@ -6,11 +6,16 @@ use throng::GroupId;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
-use throng::math::Fx;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Power, ShotArc, Struck, WeaponDef, World};
 
 use crate::aim::{armed, fired, join, open, side};
+
+in_both!(
+    shots_come_a_cooldown_apart,
+    errors_of_launches_are_spread_as_stated,
+    shots_without_spread_hit
+);
 
 /// A line of men, each alone.
 fn line(y: f64, count: u32) -> Vec<[f64; 2]> {
@@ -56,12 +61,10 @@ fn cadence<N: Numbers>(cooldown: f64) {
     assert_eq!(world.weapons()[0].tally.fired, total as u64);
 }
 
-#[test]
-fn shots_come_a_cooldown_apart() {
+fn shots_come_a_cooldown_apart<N: Numbers>() {
     // The last one is not a whole number of ticks.
     for cooldown in [0.05, 3.0, 1.01] {
-        cadence::<f32>(cooldown);
-        cadence::<Fx>(cooldown);
+        cadence::<N>(cooldown);
     }
 }
 
@@ -144,10 +147,8 @@ fn spread<N: Numbers>() {
     assert!((across / n).abs() < 0.05, "components differ in their errors: {}", across / n);
 }
 
-#[test]
-fn errors_of_launches_are_spread_as_stated() {
-    spread::<f32>();
-    spread::<Fx>();
+fn errors_of_launches_are_spread_as_stated<N: Numbers>() {
+    spread::<N>();
 }
 
 /// Hits and misses of the only weapon in so many ticks; other shots are still in the air.
@@ -189,8 +190,7 @@ fn hills() -> Map {
     open(100, 100).with_heights(&heights, 3.0).unwrap()
 }
 
-#[test]
-fn shots_without_spread_hit() {
+fn shots_without_spread_hit<N: Numbers>() {
     let plain = WeaponDef { range: 90.0, ..WeaponDef::default() };
     let kinds = [
         plain.clone(),
@@ -202,8 +202,7 @@ fn shots_without_spread_hit() {
     for kind in kinds {
         for map in [open(100, 100), hills()] {
             for walks in [false, true] {
-                hits::<f32>(&map, kind.clone(), walks);
-                hits::<Fx>(&map, kind.clone(), walks);
+                hits::<N>(&map, kind.clone(), walks);
             }
         }
     }

@@ -3,7 +3,6 @@
 
 use throng::GroupId;
 use throng::lane::{Lane, Numbers};
-use throng::math::Fx;
 use throng::replay::{Driven, Rewind};
 use throng::state::digest;
 use throng::tick::{Scratch, tick_with};
@@ -11,6 +10,8 @@ use throng::world::{Choice, GroupDef, Order, WeaponDef, World};
 
 use crate::aim::{armed, side};
 use crate::common::crowd::{blocks, on_threads};
+
+in_both!(a_fight_is_the_same_for_all, a_fight_can_be_rewound);
 
 /// Three sides with four kinds of weapon among walls, close to each other.
 pub(crate) fn battle<N: Numbers>() -> World<N> {
@@ -62,7 +63,7 @@ fn digests<L: Lane>(threads: usize, ticks: u32) -> Vec<u64> {
     })
 }
 
-fn repeats<N: Numbers>() {
+fn a_fight_is_the_same_for_all<N: Numbers>() {
     let expected = digests::<N::Wide>(1, 60);
     for threads in [1, 2, 3, 8] {
         assert_eq!(digests::<N::Wide>(threads, 60), expected, "{threads} threads");
@@ -70,13 +71,7 @@ fn repeats<N: Numbers>() {
     assert_eq!(digests::<N::Single>(3, 60), expected, "one lane");
 }
 
-#[test]
-fn a_fight_is_the_same_for_all() {
-    repeats::<f32>();
-    repeats::<Fx>();
-}
-
-fn rewinds<N: Numbers>() {
+fn a_fight_can_be_rewound<N: Numbers>() {
     let orders = |_: &World<N>| Vec::<Order>::new();
     for mut rewind in [Rewind::new(1), Rewind::new(6), Rewind::reloading(5)] {
         let mut subject = Driven::new(battle::<N>(), &orders);
@@ -84,10 +79,4 @@ fn rewinds<N: Numbers>() {
         assert!(subject.world.weapons()[0].tally.fired > 100);
         assert_eq!(Rewind::unseen(&subject), Vec::<String>::new());
     }
-}
-
-#[test]
-fn a_fight_can_be_rewound() {
-    rewinds::<f32>();
-    rewinds::<Fx>();
 }

@@ -19,6 +19,8 @@ use crate::aim::{open, side};
 use crate::common::crowd::on_threads;
 use crate::common::stage::{Stage, map, rect};
 
+in_both!(a_scripted_battle_switches_as_declared, a_plan_goes_on_after_restore);
+
 const SCRIPT: &str = r#"
 ticks = 2400
 map = { size = [170, 90] }
@@ -199,18 +201,12 @@ fn told(timeline: &Timeline) -> Vec<(u64, &str, String)> {
     entries.map(|entry| (entry.tick, entry.strategy.as_str(), words(entry))).collect()
 }
 
-fn switches_as_declared<N: Numbers>() {
+fn a_scripted_battle_switches_as_declared<N: Numbers>() {
     let (timeline, referee, _) = fight::<N>(1_600);
     assert_eq!(told(&timeline), referee.told);
     let begun: Vec<&str> = referee.told.iter().filter(|t| t.2 == "begins").map(|t| t.1).collect();
     assert_eq!(begun, ["muster", "advance", "flank", "flee"], "{timeline}");
     assert!(referee.told.iter().any(|t| t.2 == "step 1 march"), "{timeline}");
-}
-
-#[test]
-fn a_scripted_battle_switches_as_declared() {
-    switches_as_declared::<f32>();
-    switches_as_declared::<Fx>();
 }
 
 #[test]
@@ -223,7 +219,7 @@ fn plans_are_the_same_for_all_threads() {
     }
 }
 
-fn goes_on_after_restore<N: Numbers>() {
+fn a_plan_goes_on_after_restore<N: Numbers>() {
     let plan = script();
     let (mut world, mut scratch) = (start::<N>(&plan), Scratch::new());
     for _ in 0..110 {
@@ -248,12 +244,6 @@ fn goes_on_after_restore<N: Numbers>() {
     state::restore(&mut other, &saved).unwrap();
     assert_eq!(state::save(&other), saved);
     assert_eq!(on(other), on(world));
-}
-
-#[test]
-fn a_plan_goes_on_after_restore() {
-    goes_on_after_restore::<f32>();
-    goes_on_after_restore::<Fx>();
 }
 
 #[test]

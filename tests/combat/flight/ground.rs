@@ -7,6 +7,8 @@ use throng::world::{Impact, Order, Struck, WeaponDef};
 
 use crate::flight::range::{Range, group, length, plain, random, shot, speed, straight};
 
+in_both!(a_lob_clears_what_is_lower_and_strikes_what_is_higher, agents_stand_on_their_ground);
+
 /// On flat ground a shot comes down where its parabola does: the chord of the last tick is at most
 /// g·dt²/8 below it.
 #[test]
@@ -118,68 +120,55 @@ fn lob<N: Numbers>(map: Map) -> Impact {
     impact
 }
 
-#[test]
-fn a_lob_clears_what_is_lower_and_strikes_what_is_higher() {
-    fn lobs<N: Numbers>() {
-        let wall = || walled(60, |x, _| x == 25);
-        let at_wall = 19.5 / 14.0;
-        let height = 0.5 + 14.0 * at_wall - 9.81 * at_wall * at_wall / 2.0;
-        for (top, clears) in
-            [(3.0, true), (height - 0.2, true), (height + 0.2, false), (90.0, false)]
-        {
-            let impact = lob::<N>(wall().with_heights(&[], top).unwrap());
-            let expected = if clears { Struck::Ground } else { Struck::Wall };
-            assert_eq!(impact.struck, expected, "{top} m: {impact:?}");
-            assert!(clears || (impact.at[0] - 25.0).abs() < 0.01, "{impact:?}");
-        }
-        // The top of this wall is come down on.
-        let wide = walled(60, |x, _| (28..50).contains(&x)).with_heights(&[], 4.0).unwrap();
-        let impact = lob::<N>(wide);
-        assert!(impact.struck == Struck::Wall && (impact.at[2] - 4.0).abs() < 0.01, "{impact:?}");
-        let hill = |height: f64| {
-            let cell =
-                |i: u32| if (24..30).contains(&(i % 60)) { (height * 16.0) as i16 } else { 0 };
-            plain(60, 60, 1.0).with_heights(&(0..3600).map(cell).collect::<Vec<_>>(), 3.0).unwrap()
-        };
-        for (top, struck, at) in [
-            (8.0, Struck::Ground, [45.95, 0.0]),
-            (10.25, Struck::Ground, [28.6, 10.25]),
-            (14.0, Struck::Wall, [24.0, 10.43]),
-        ] {
-            let impact = lob::<N>(hill(top));
-            assert_eq!(impact.struck, struck, "{top} m: {impact:?}");
-            let near = (impact.at[0] - at[0]).abs() < 0.2 && (impact.at[2] - at[1]).abs() < 0.02;
-            assert!(near, "{top} m: {impact:?}");
-        }
+fn a_lob_clears_what_is_lower_and_strikes_what_is_higher<N: Numbers>() {
+    let wall = || walled(60, |x, _| x == 25);
+    let at_wall = 19.5 / 14.0;
+    let height = 0.5 + 14.0 * at_wall - 9.81 * at_wall * at_wall / 2.0;
+    for (top, clears) in [(3.0, true), (height - 0.2, true), (height + 0.2, false), (90.0, false)] {
+        let impact = lob::<N>(wall().with_heights(&[], top).unwrap());
+        let expected = if clears { Struck::Ground } else { Struck::Wall };
+        assert_eq!(impact.struck, expected, "{top} m: {impact:?}");
+        assert!(clears || (impact.at[0] - 25.0).abs() < 0.01, "{impact:?}");
     }
-    lobs::<f32>();
-    lobs::<Fx>();
+    // The top of this wall is come down on.
+    let wide = walled(60, |x, _| (28..50).contains(&x)).with_heights(&[], 4.0).unwrap();
+    let impact = lob::<N>(wide);
+    assert!(impact.struck == Struck::Wall && (impact.at[2] - 4.0).abs() < 0.01, "{impact:?}");
+    let hill = |height: f64| {
+        let cell = |i: u32| if (24..30).contains(&(i % 60)) { (height * 16.0) as i16 } else { 0 };
+        plain(60, 60, 1.0).with_heights(&(0..3600).map(cell).collect::<Vec<_>>(), 3.0).unwrap()
+    };
+    for (top, struck, at) in [
+        (8.0, Struck::Ground, [45.95, 0.0]),
+        (10.25, Struck::Ground, [28.6, 10.25]),
+        (14.0, Struck::Wall, [24.0, 10.43]),
+    ] {
+        let impact = lob::<N>(hill(top));
+        assert_eq!(impact.struck, struck, "{top} m: {impact:?}");
+        let near = (impact.at[0] - at[0]).abs() < 0.2 && (impact.at[2] - at[1]).abs() < 0.02;
+        assert!(near, "{top} m: {impact:?}");
+    }
 }
 
 /// An agent on a hill is struck there, and not in the air or the ground below.
-#[test]
-fn agents_stand_on_their_ground() {
-    fn stands<N: Numbers>() {
-        for (z, struck) in [(4.9, false), (5.2, true), (6.6, true), (7.0, false)] {
-            let cell = |i: u32| if i % 40 >= 20 { 80 } else { 0 };
-            let heights: Vec<i16> = (0..1600).map(cell).collect();
-            let map = plain(40, 40, 1.0).with_heights(&heights, 3.0).unwrap();
-            let mut range = Range::<N>::new(map, 10, &[straight()], &[group(0, 2), group(1, 0)]);
-            let id = range.stand(1, [30.5, 20.5]);
-            // Beside the hill another agent, far below the shot.
-            range.stand(1, [10.5, 20.5]);
-            let from = [5.0, 20.5, z];
-            let all = range.play(&[shot(0, 0, from, [300.0, 0.0, 0.0])], 100);
-            let expected = if struck {
-                Struck::Agent(id)
-            } else if z < 5.0 {
-                Struck::Wall
-            } else {
-                Struck::Nothing
-            };
-            assert_eq!(all[0].1.struck, expected, "at {z} m");
-        }
+fn agents_stand_on_their_ground<N: Numbers>() {
+    for (z, struck) in [(4.9, false), (5.2, true), (6.6, true), (7.0, false)] {
+        let cell = |i: u32| if i % 40 >= 20 { 80 } else { 0 };
+        let heights: Vec<i16> = (0..1600).map(cell).collect();
+        let map = plain(40, 40, 1.0).with_heights(&heights, 3.0).unwrap();
+        let mut range = Range::<N>::new(map, 10, &[straight()], &[group(0, 2), group(1, 0)]);
+        let id = range.stand(1, [30.5, 20.5]);
+        // Beside the hill another agent, far below the shot.
+        range.stand(1, [10.5, 20.5]);
+        let from = [5.0, 20.5, z];
+        let all = range.play(&[shot(0, 0, from, [300.0, 0.0, 0.0])], 100);
+        let expected = if struck {
+            Struck::Agent(id)
+        } else if z < 5.0 {
+            Struck::Wall
+        } else {
+            Struck::Nothing
+        };
+        assert_eq!(all[0].1.struck, expected, "at {z} m");
     }
-    stands::<f32>();
-    stands::<Fx>();
 }

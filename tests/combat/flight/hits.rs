@@ -9,6 +9,8 @@ use throng::{GroupId, state};
 
 use crate::flight::range::{Range, group, length, plain, random, shot, speed, straight};
 
+in_both!(among_those_met_at_once_the_smallest_id_is_struck);
+
 /// An agent as the oracle sees it.
 #[derive(Clone, Copy, Debug)]
 struct Body {
@@ -288,25 +290,20 @@ fn ten_kilometres_a_second_strike_the_first_of_a_line() {
 }
 
 /// Of two agents that a shot meets at the same moment the smaller id is struck, wherever the rows are.
-#[test]
-fn among_those_met_at_once_the_smallest_id_is_struck() {
-    fn tie<N: Numbers>() {
-        for swapped in [false, true] {
-            let ghost = GroupDef { avoids: 0, ..group(1, 0) };
-            let map = plain(20, 20, 1.0);
-            let mut range = Range::<N>::new(map, 10, &[straight()], &[group(0, 2), ghost]);
-            let (above, below) = ([10.0, 9.75], [10.0, 10.25]);
-            let line = if swapped { [below, above] } else { [above, below] };
-            // They do not keep clear of each other, so they stay there.
-            let first = range.world.spawn(GroupId::new(1), &line).unwrap()[0];
-            range.tick::<N::Wide>(&[shot(0, 0, [2.0, 10.0, 1.0], [100.0, 0.0, 0.0])]);
-            let [impact] = range.world.impacts() else { panic!("one impact") };
-            let rows = [0, 1].map(|row| range.world.positions()[row].map(N::to_f64));
-            let distance = rows.map(|[x, y]| length([x - 10.0, y - 10.0]));
-            assert_eq!(distance[0], distance[1], "as near as each other");
-            assert_eq!(impact.struck, Struck::Agent(first));
-        }
+fn among_those_met_at_once_the_smallest_id_is_struck<N: Numbers>() {
+    for swapped in [false, true] {
+        let ghost = GroupDef { avoids: 0, ..group(1, 0) };
+        let map = plain(20, 20, 1.0);
+        let mut range = Range::<N>::new(map, 10, &[straight()], &[group(0, 2), ghost]);
+        let (above, below) = ([10.0, 9.75], [10.0, 10.25]);
+        let line = if swapped { [below, above] } else { [above, below] };
+        // They do not keep clear of each other, so they stay there.
+        let first = range.world.spawn(GroupId::new(1), &line).unwrap()[0];
+        range.tick::<N::Wide>(&[shot(0, 0, [2.0, 10.0, 1.0], [100.0, 0.0, 0.0])]);
+        let [impact] = range.world.impacts() else { panic!("one impact") };
+        let rows = [0, 1].map(|row| range.world.positions()[row].map(N::to_f64));
+        let distance = rows.map(|[x, y]| length([x - 10.0, y - 10.0]));
+        assert_eq!(distance[0], distance[1], "as near as each other");
+        assert_eq!(impact.struck, Struck::Agent(first));
     }
-    tie::<f32>();
-    tie::<Fx>();
 }

@@ -4,11 +4,12 @@ use throng::data::Id;
 use throng::kernel::flight::pursue;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
-use throng::math::Fx;
 use throng::world::{GroupDef, Order, Struck, WeaponDef};
 use throng::{GroupId, state};
 
 use crate::flight::range::{Range, group, plain, random, shot};
+
+in_both!(it_turns_no_faster_than_told_and_hits_who_turns_too, a_dead_target_is_followed_no_more);
 
 const RATE: u32 = 20;
 
@@ -73,51 +74,38 @@ fn chase<N: Numbers>(turn_rate: f64, seed: u64) -> Option<u64> {
     None
 }
 
-#[test]
-fn it_turns_no_faster_than_told_and_hits_who_turns_too() {
-    fn chases<N: Numbers>() {
-        let hits = (0..40).filter(|&seed| chase::<N>(4.0, seed).is_some()).count();
-        assert_eq!(hits, 40, "of 40 chases");
-        // A projectile that hardly turns misses more often than not.
-        let hits = (0..20).filter(|&seed| chase::<N>(0.05, seed).is_some()).count();
-        assert!(hits < 6, "{hits} of 20");
-    }
-    chases::<f32>();
-    chases::<Fx>();
+fn it_turns_no_faster_than_told_and_hits_who_turns_too<N: Numbers>() {
+    let hits = (0..40).filter(|&seed| chase::<N>(4.0, seed).is_some()).count();
+    assert_eq!(hits, 40, "of 40 chases");
+    // A projectile that hardly turns misses more often than not.
+    let hits = (0..20).filter(|&seed| chase::<N>(0.05, seed).is_some()).count();
+    assert!(hits < 6, "{hits} of 20");
 }
 
 /// Without its target it flies straight on; gravity never matters.
-#[test]
-fn a_dead_target_is_followed_no_more() {
-    fn dead<N: Numbers>() {
-        let groups = [group(0, 2), group(1, 1)];
-        let mut range = Range::<N>::new(plain(200, 200, 1.0), RATE, &[missile(2.0)], &groups);
-        let id = range.stand(1, [100.0, 100.0]);
-        range.tick::<N::Wide>(&[shot(0, 0, [20.0, 20.0, 9.0], [40.0, 0.0, 0.0])]);
-        let straight = velocity(&range);
-        range.tick::<N::Wide>(&[]);
-        assert_eq!(velocity(&range), straight, "no target, no turn, no fall");
-        follow(&mut range, id);
-        (0..8).for_each(|_| range.tick::<N::Wide>(&[]));
-        let turned = velocity(&range).unwrap();
-        assert!(angle(straight.unwrap(), turned) > 0.5, "{turned:?}");
-        range.tick::<N::Wide>(&[Order::Remove { group: GroupId::new(1), area: None }]);
-        // A new agent has the same id index.
-        assert_eq!(range.stand(1, [20.0, 180.0]).index, id.index);
-        let last = velocity(&range);
-        let from = range.world.projectiles().pos[0].map(N::to_f64);
-        (0..20).for_each(|_| range.tick::<N::Wide>(&[]));
-        assert_eq!(velocity(&range), last);
-        let (to, vel) = (range.world.projectiles().pos[0].map(N::to_f64), last.unwrap());
-        for i in 0..3 {
-            assert!(
-                (to[i] - from[i] - vel[i]).abs() < 2e-3,
-                "a second of {vel:?}: {from:?} {to:?}"
-            );
-        }
+fn a_dead_target_is_followed_no_more<N: Numbers>() {
+    let groups = [group(0, 2), group(1, 1)];
+    let mut range = Range::<N>::new(plain(200, 200, 1.0), RATE, &[missile(2.0)], &groups);
+    let id = range.stand(1, [100.0, 100.0]);
+    range.tick::<N::Wide>(&[shot(0, 0, [20.0, 20.0, 9.0], [40.0, 0.0, 0.0])]);
+    let straight = velocity(&range);
+    range.tick::<N::Wide>(&[]);
+    assert_eq!(velocity(&range), straight, "no target, no turn, no fall");
+    follow(&mut range, id);
+    (0..8).for_each(|_| range.tick::<N::Wide>(&[]));
+    let turned = velocity(&range).unwrap();
+    assert!(angle(straight.unwrap(), turned) > 0.5, "{turned:?}");
+    range.tick::<N::Wide>(&[Order::Remove { group: GroupId::new(1), area: None }]);
+    // A new agent has the same id index.
+    assert_eq!(range.stand(1, [20.0, 180.0]).index, id.index);
+    let last = velocity(&range);
+    let from = range.world.projectiles().pos[0].map(N::to_f64);
+    (0..20).for_each(|_| range.tick::<N::Wide>(&[]));
+    assert_eq!(velocity(&range), last);
+    let (to, vel) = (range.world.projectiles().pos[0].map(N::to_f64), last.unwrap());
+    for i in 0..3 {
+        assert!((to[i] - from[i] - vel[i]).abs() < 2e-3, "a second of {vel:?}: {from:?} {to:?}");
     }
-    dead::<f32>();
-    dead::<Fx>();
 }
 
 /// From every direction, also from straight ahead and straight behind, a turn brings the velocity

@@ -10,6 +10,8 @@ use throng::world::{Struck, WeaponDef};
 use crate::common::kernel::{Kernel, check, random as random_at};
 use crate::flight::range::{Range, plain, random, shot};
 
+in_both!(nothing_wraps_at_the_end_of_coordinates);
+
 struct Step;
 
 const RATE: u32 = 20;
@@ -113,45 +115,40 @@ fn half_a_minute_of_ticks_ends_where_the_closed_form_does() {
 }
 
 /// What flies beyond the coordinates of fixed point, in one tick of a second, has left the map.
-#[test]
-fn nothing_wraps_at_the_end_of_coordinates() {
-    fn leaves<N: Numbers>() {
-        let def = WeaponDef { gravity: 100.0, lifetime: 120.0, ..WeaponDef::default() };
-        let groups = [crate::flight::range::group(0, 0)];
-        let mut range = Range::<N>::new(plain(512, 512, 32.0), 1, &[def], &groups);
-        let vels = [
-            [12_000.0, 0.0, 0.0],
-            [-12_000.0, 12_000.0, 12_000.0],
-            [0.0, 0.0, 12_000.0],
-            [1.0, 0.0, -12_000.0],
-            [12_000.0, 12_000.0, -300.0],
-        ];
-        let orders: Vec<_> = vels
-            .iter()
-            .flat_map(|&vel| {
-                [[100.0, 100.0, 50.0], [16_300.0, 16_300.0, 7_900.0], [8_000.0, 300.0, 4_000.0]]
-                    .map(|from| shot(0, 0, from, vel))
-            })
-            .collect();
-        let all = range.play(&orders, 30);
-        assert_eq!(all.len(), orders.len());
-        let (mut ground, mut nothing) = (0, 0);
-        for (tick, impact) in all {
-            let vel = vels[impact.shot.serial as usize / 3];
-            assert!(tick <= 3, "{tick}: {impact:?}");
-            assert!(impact.at.iter().all(|at| (-0.01..=16_384.0).contains(at)), "{impact:?}");
-            match impact.struck {
-                Struck::Ground => ground += 1,
-                Struck::Nothing => nothing += 1,
-                _ => panic!("{impact:?}"),
-            }
-            // A projectile that flies up does not come down.
-            assert!(vel[2] < 0.0 || impact.struck == Struck::Nothing || vel[2] == 0.0);
+fn nothing_wraps_at_the_end_of_coordinates<N: Numbers>() {
+    let def = WeaponDef { gravity: 100.0, lifetime: 120.0, ..WeaponDef::default() };
+    let groups = [crate::flight::range::group(0, 0)];
+    let mut range = Range::<N>::new(plain(512, 512, 32.0), 1, &[def], &groups);
+    let vels = [
+        [12_000.0, 0.0, 0.0],
+        [-12_000.0, 12_000.0, 12_000.0],
+        [0.0, 0.0, 12_000.0],
+        [1.0, 0.0, -12_000.0],
+        [12_000.0, 12_000.0, -300.0],
+    ];
+    let orders: Vec<_> = vels
+        .iter()
+        .flat_map(|&vel| {
+            [[100.0, 100.0, 50.0], [16_300.0, 16_300.0, 7_900.0], [8_000.0, 300.0, 4_000.0]]
+                .map(|from| shot(0, 0, from, vel))
+        })
+        .collect();
+    let all = range.play(&orders, 30);
+    assert_eq!(all.len(), orders.len());
+    let (mut ground, mut nothing) = (0, 0);
+    for (tick, impact) in all {
+        let vel = vels[impact.shot.serial as usize / 3];
+        assert!(tick <= 3, "{tick}: {impact:?}");
+        assert!(impact.at.iter().all(|at| (-0.01..=16_384.0).contains(at)), "{impact:?}");
+        match impact.struck {
+            Struck::Ground => ground += 1,
+            Struck::Nothing => nothing += 1,
+            _ => panic!("{impact:?}"),
         }
-        assert!(ground >= 4 && nothing >= 6, "{ground} {nothing}");
+        // A projectile that flies up does not come down.
+        assert!(vel[2] < 0.0 || impact.struck == Struck::Nothing || vel[2] == 0.0);
     }
-    leaves::<f32>();
-    leaves::<Fx>();
+    assert!(ground >= 4 && nothing >= 6, "{ground} {nothing}");
 }
 
 /// An axis that does not move stays; one-lane reals are reals.

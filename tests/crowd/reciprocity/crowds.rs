@@ -10,6 +10,8 @@ use throng::map::Map;
 use throng::math::{Fx, Numeric};
 use throng::world::GroupDef;
 
+in_both!(columns_pass_in_the_open, columns_pass_in_a_corridor, the_shipped_columns_pass);
+
 /// The same bits for other numbers of threads and for the one-lane twin, for `most` ticks at most.
 fn same_for_all<N: Numbers>(meeting: &Meeting, most: u32, expected: &Met) {
     fn compare<L: Lane>(meeting: &Meeting, most: u32, threads: usize, expected: &Met) {
@@ -112,19 +114,15 @@ fn columns_pass<N: Numbers>(walled: bool, share: f64) {
     }
 }
 
-#[test]
-fn columns_pass_in_the_open() {
-    columns_pass::<f32>(false, 1.5);
-    columns_pass::<Fx>(false, 1.5);
+fn columns_pass_in_the_open<N: Numbers>() {
+    columns_pass::<N>(false, 1.5);
 }
 
-#[test]
-fn columns_pass_in_a_corridor() {
-    columns_pass::<f32>(true, 1.3);
-    columns_pass::<Fx>(true, 1.3);
+fn columns_pass_in_a_corridor<N: Numbers>() {
+    columns_pass::<N>(true, 1.3);
 }
 
-fn shipped_columns<N: Numbers>() {
+fn the_shipped_columns_pass<N: Numbers>() {
     let plan = shipped("columns", N::NUMERIC, 240);
     let meeting = Meeting::of(&plan);
     for (west, east) in [(0, 1), (2, 3)] {
@@ -136,10 +134,4 @@ fn shipped_columns<N: Numbers>() {
     let met = meeting.run::<N::Wide>(most);
     met.check(&format!("shipped columns, {}", N::NUMERIC.word()), f64::from(most), TOUCH);
     same_for_all::<N>(&meeting, most, &met);
-}
-
-#[test]
-fn the_shipped_columns_pass() {
-    shipped_columns::<f32>();
-    shipped_columns::<Fx>();
 }

@@ -1,11 +1,18 @@
 //! Which agents give way to which: by weight, by layer, and by kind of avoidance.
 
 use throng::lane::Numbers;
-use throng::math::Fx;
 use throng::world::{Avoidance, GroupDef};
 
 use crate::common::meeting::{Met, Way};
 use crate::reciprocity::{TOUCH, crossing, orca};
+
+in_both!(
+    the_heavier_gives_way_less,
+    layers_are_heeded_as_declared,
+    layers_are_heeded_by_separation_as_declared,
+    those_who_do_not_look_are_given_way_to,
+    both_kinds_pass_each_other
+);
 
 const MOST: u32 = 2_000;
 const WEST: [f64; 2] = [10.0, 20.0];
@@ -57,10 +64,8 @@ fn weights<N: Numbers>() {
     }
 }
 
-#[test]
-fn the_heavier_gives_way_less() {
-    weights::<f32>();
-    weights::<Fx>();
+fn the_heavier_gives_way_less<N: Numbers>() {
+    weights::<N>();
 }
 
 fn layers<N: Numbers>(avoidance: Avoidance) {
@@ -82,16 +87,12 @@ fn layers<N: Numbers>(avoidance: Avoidance) {
     met.check(&format!("{avoidance:?}, both look, {word}"), f64::from(MOST), TOUCH);
 }
 
-#[test]
-fn layers_are_heeded_as_declared() {
-    layers::<f32>(Avoidance::Orca);
-    layers::<Fx>(Avoidance::Orca);
+fn layers_are_heeded_as_declared<N: Numbers>() {
+    layers::<N>(Avoidance::Orca);
 }
 
-#[test]
-fn layers_are_heeded_by_separation_as_declared() {
-    layers::<f32>(Avoidance::Separation);
-    layers::<Fx>(Avoidance::Separation);
+fn layers_are_heeded_by_separation_as_declared<N: Numbers>() {
+    layers::<N>(Avoidance::Separation);
 }
 
 fn blind<N: Numbers>() {
@@ -108,20 +109,12 @@ fn blind<N: Numbers>() {
     }
 }
 
-#[test]
-fn those_who_do_not_look_are_given_way_to() {
-    blind::<f32>();
-    blind::<Fx>();
+fn those_who_do_not_look_are_given_way_to<N: Numbers>() {
+    blind::<N>();
 }
 
 /// Agents of both kinds pass each other.
-fn mixed<N: Numbers>() {
+fn both_kinds_pass_each_other<N: Numbers>() {
     let [met, _] = meet::<N>(&orca(), &GroupDef::default());
     met.check(&format!("orca and separation, {}", N::NUMERIC.word()), f64::from(MOST), TOUCH);
-}
-
-#[test]
-fn both_kinds_pass_each_other() {
-    mixed::<f32>();
-    mixed::<Fx>();
 }

@@ -2,12 +2,22 @@
 //! with an agent in the way.
 
 use throng::lane::Numbers;
-use throng::math::Fx;
 use throng::world::{Avoidance, GroupDef};
 
 use crate::common::meeting::{Party, Way};
 use crate::common::stage::distance;
 use crate::reciprocity::{TOUCH, crossing, orca};
+
+in_both!(
+    two_who_meet_head_on_pass,
+    two_at_right_angles_pass,
+    four_at_right_angles_pass,
+    a_walker_passes_one_who_holds_its_place,
+    a_walker_by_separation_passes_one_who_holds_its_place,
+    a_walker_passes_one_who_stands,
+    one_who_stands_steps_aside_and_returns,
+    those_who_stand_let_a_walker_through
+);
 
 /// The place of the agent that stands in the way.
 const STANDS: [f64; 2] = [20.0, 20.0];
@@ -35,8 +45,7 @@ fn pass<N: Numbers>(starts: &[[f64; 2]], share: f64) {
     }
 }
 
-#[test]
-fn two_who_meet_head_on_pass() {
+fn two_who_meet_head_on_pass<N: Numbers>() {
     for [a, b] in [
         [[10.0, 20.0], [30.0, 20.0]],
         [[20.0, 30.0], [20.0, 10.0]],
@@ -44,22 +53,17 @@ fn two_who_meet_head_on_pass() {
         [[10.5, 20.0], [29.5, 20.0]],
         [[16.0, 20.0], [24.0, 20.0]],
     ] {
-        pass::<f32>(&[a, b], 1.3);
-        pass::<Fx>(&[a, b], 1.3);
+        pass::<N>(&[a, b], 1.3);
     }
 }
 
-#[test]
-fn two_at_right_angles_pass() {
-    pass::<f32>(&[[10.0, 20.0], [20.0, 10.0]], 1.3);
-    pass::<Fx>(&[[10.0, 20.0], [20.0, 10.0]], 1.3);
+fn two_at_right_angles_pass<N: Numbers>() {
+    pass::<N>(&[[10.0, 20.0], [20.0, 10.0]], 1.3);
 }
 
-#[test]
-fn four_at_right_angles_pass() {
+fn four_at_right_angles_pass<N: Numbers>() {
     let starts = [[10.0, 20.0], [30.0, 20.0], [20.0, 10.0], [20.0, 30.0]];
-    pass::<f32>(&starts, 1.4);
-    pass::<Fx>(&starts, 1.4);
+    pass::<N>(&starts, 1.4);
 }
 
 /// A walker whose way leads through a standing agent: how far that one was moved at most, and how
@@ -98,16 +102,12 @@ fn passes_one_who_holds<N: Numbers>(avoidance: Avoidance) {
     }
 }
 
-#[test]
-fn a_walker_passes_one_who_holds_its_place() {
-    passes_one_who_holds::<f32>(Avoidance::Orca);
-    passes_one_who_holds::<Fx>(Avoidance::Orca);
+fn a_walker_passes_one_who_holds_its_place<N: Numbers>() {
+    passes_one_who_holds::<N>(Avoidance::Orca);
 }
 
-#[test]
-fn a_walker_by_separation_passes_one_who_holds_its_place() {
-    passes_one_who_holds::<f32>(Avoidance::Separation);
-    passes_one_who_holds::<Fx>(Avoidance::Separation);
+fn a_walker_by_separation_passes_one_who_holds_its_place<N: Numbers>() {
+    passes_one_who_holds::<N>(Avoidance::Separation);
 }
 
 fn passes_one_who_stands<N: Numbers>(avoidance: Avoidance) {
@@ -115,11 +115,9 @@ fn passes_one_who_stands<N: Numbers>(avoidance: Avoidance) {
     walk_into::<N>(&kind, &kind, &format!("{avoidance:?} into stand"));
 }
 
-#[test]
-fn a_walker_passes_one_who_stands() {
+fn a_walker_passes_one_who_stands<N: Numbers>() {
     for avoidance in [Avoidance::Orca, Avoidance::Separation] {
-        passes_one_who_stands::<f32>(avoidance);
-        passes_one_who_stands::<Fx>(avoidance);
+        passes_one_who_stands::<N>(avoidance);
     }
 }
 
@@ -132,16 +130,14 @@ fn steps_aside<N: Numbers>(avoidance: Avoidance) {
     }
 }
 
-#[test]
-fn one_who_stands_steps_aside_and_returns() {
+fn one_who_stands_steps_aside_and_returns<N: Numbers>() {
     for avoidance in [Avoidance::Orca, Avoidance::Separation] {
-        steps_aside::<f32>(avoidance);
-        steps_aside::<Fx>(avoidance);
+        steps_aside::<N>(avoidance);
     }
 }
 
 /// A line of standing agents too close for a walker between them, across its way: it is let through.
-fn is_let_through<N: Numbers>() {
+fn those_who_stand_let_a_walker_through<N: Numbers>() {
     let line: Vec<[f64; 2]> = (-10..=10).map(|i| [20.0, 20.0 + 0.9 * f64::from(i)]).collect();
     for def in [orca(), GroupDef::default()] {
         let mut meeting = crossing(&[(def.clone(), [10.0, 20.0])]);
@@ -151,10 +147,4 @@ fn is_let_through<N: Numbers>() {
         let what = format!("through a line, {:?}: {free} free", def.avoidance);
         met.check(&what, 2.0 * f64::from(free), TOUCH);
     }
-}
-
-#[test]
-fn those_who_stand_let_a_walker_through() {
-    is_let_through::<f32>();
-    is_let_through::<Fx>();
 }

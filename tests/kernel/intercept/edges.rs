@@ -10,6 +10,8 @@ use throng::math::{Fx, Num};
 use crate::intercept::shots::{Columns, VariantSet, unit};
 use crate::intercept::{METHODS, oracle, shots};
 
+in_both!(any_number_of_shots_gives_the_same_bits, mirrored_and_turned_shots_have_the_same_bits);
+
 const PLAIN: Shot<f64> = Shot {
     delta: [30.0, 40.0, 0.0],
     vel: [0.0; 3],
@@ -181,60 +183,50 @@ fn what_is_no_number_is_impossible() {
     }
 }
 
-#[test]
-fn any_number_of_shots_gives_the_same_bits() {
-    fn check<N: Numbers>() {
-        let columns = Columns::<N>::new(26, |row| shots::shot(VariantSet::Field, row));
-        for method in METHODS {
-            let whole = shots::solve::<N::Single>(method, &columns, 26);
-            for rows in 0..=26 {
-                let part = shots::solve::<N::Wide>(method, &columns, rows);
-                let same = (0..rows).all(|row| part.bits(row) == whole.bits(row));
-                assert!(same, "{method:?} {rows}");
-            }
+fn any_number_of_shots_gives_the_same_bits<N: Numbers>() {
+    let columns = Columns::<N>::new(26, |row| shots::shot(VariantSet::Field, row));
+    for method in METHODS {
+        let whole = shots::solve::<N::Single>(method, &columns, 26);
+        for rows in 0..=26 {
+            let part = shots::solve::<N::Wide>(method, &columns, rows);
+            let same = (0..rows).all(|row| part.bits(row) == whole.bits(row));
+            assert!(same, "{method:?} {rows}");
         }
     }
-    check::<f32>();
-    check::<Fx>();
 }
 
 /// A change of the coordinates.
 type Change = fn([f64; 3]) -> [f64; 3];
 
-#[test]
-fn mirrored_and_turned_shots_have_the_same_bits() {
-    fn check<N: Numbers>() {
-        let as_is = |row| shots::shot(VariantSet::Field, row);
-        let all = |change: Change| {
-            Columns::<N>::new(4_000, move |row| {
-                let Shot { delta, vel, acc, .. } = as_is(row);
-                let [delta, vel, acc] = [delta, vel, acc].map(change);
-                Shot { delta, vel, acc, ..as_is(row) }
-            })
-        };
-        let turns: [Change; 4] = [
-            |[x, y, z]| [-x, y, z],
-            |[x, y, z]| [x, -y, z],
-            |[x, y, z]| [y, x, z],
-            |[x, y, z]| [-y, x, z],
-        ];
-        let plain = all(|v| v);
-        for method in METHODS {
-            let answered = shots::solve::<N::Wide>(method, &plain, 4_000);
-            for turn in turns {
-                let turned = shots::solve::<N::Wide>(method, &all(turn), 4_000);
-                for row in 0..4_000 {
-                    let (a, b) = (answered.one(row), turned.one(row));
-                    assert_eq!(a.time.to_bits(), b.time.to_bits(), "{method:?} {row}");
-                    let expected = turn(a.launch).map(|v| v + 0.0);
-                    assert_eq!(b.launch.map(|v| v + 0.0), expected, "{method:?} {row}");
-                    assert_eq!(a.outcome, b.outcome);
-                }
+fn mirrored_and_turned_shots_have_the_same_bits<N: Numbers>() {
+    let as_is = |row| shots::shot(VariantSet::Field, row);
+    let all = |change: Change| {
+        Columns::<N>::new(4_000, move |row| {
+            let Shot { delta, vel, acc, .. } = as_is(row);
+            let [delta, vel, acc] = [delta, vel, acc].map(change);
+            Shot { delta, vel, acc, ..as_is(row) }
+        })
+    };
+    let turns: [Change; 4] = [
+        |[x, y, z]| [-x, y, z],
+        |[x, y, z]| [x, -y, z],
+        |[x, y, z]| [y, x, z],
+        |[x, y, z]| [-y, x, z],
+    ];
+    let plain = all(|v| v);
+    for method in METHODS {
+        let answered = shots::solve::<N::Wide>(method, &plain, 4_000);
+        for turn in turns {
+            let turned = shots::solve::<N::Wide>(method, &all(turn), 4_000);
+            for row in 0..4_000 {
+                let (a, b) = (answered.one(row), turned.one(row));
+                assert_eq!(a.time.to_bits(), b.time.to_bits(), "{method:?} {row}");
+                let expected = turn(a.launch).map(|v| v + 0.0);
+                assert_eq!(b.launch.map(|v| v + 0.0), expected, "{method:?} {row}");
+                assert_eq!(a.outcome, b.outcome);
             }
         }
     }
-    check::<f32>();
-    check::<Fx>();
 }
 
 #[test]

@@ -8,6 +8,12 @@ use throng::lane::{Lane, Numbers};
 use throng::math::{Fx, Num, Numeric};
 use throng::mind::fuzzy::{Controller, Output, Rule, Shape, Term, Variable};
 
+in_both!(
+    lanes_give_the_bits_of_one_lane,
+    opposites_end_where_sides_do,
+    the_largest_controller_is_right
+);
+
 /// Columns of inputs, padded to whole blocks with what would show.
 fn columns<N: Num>(random: &mut Random, controller: &Controller, rows: usize) -> Vec<Vec<N>> {
     let column = |input: &Variable| {
@@ -137,7 +143,7 @@ fn bits<N: Num>(columns: &[Vec<N>]) -> Vec<Vec<u32>> {
     columns.iter().map(|column| column.iter().map(|number| number.bits()).collect()).collect()
 }
 
-fn lanes_are_one_lane<N: Numbers>() {
+fn lanes_give_the_bits_of_one_lane<N: Numbers>() {
     for case in 0..40 {
         let mut random = Random(case, 0);
         let (controller, _) = random.controller();
@@ -153,12 +159,6 @@ fn lanes_are_one_lane<N: Numbers>() {
             }
         }
     }
-}
-
-#[test]
-fn lanes_give_the_bits_of_one_lane() {
-    lanes_are_one_lane::<f32>();
-    lanes_are_one_lane::<Fx>();
 }
 
 pub(crate) fn term(name: &str, shape: Shape) -> Term {
@@ -267,7 +267,7 @@ fn what_does_not_fire_leaves_the_default() {
 
 /// At the top of a side its opposite is worth nothing at all, however wide it is: 1/41 · 41 is less than
 /// 1 in `f32`, and 1/49 · 49 in `f64`.
-fn tops_have_no_opposite<N: Numbers>() {
+fn opposites_end_where_sides_do<N: Numbers>() {
     let mut rounded = 0;
     for width in 1..250 {
         let width = f64::from(width);
@@ -284,12 +284,6 @@ fn tops_have_no_opposite<N: Numbers>() {
         assert_eq!(found[0][0].to_f64(), 12.5, "a side {width} wide");
     }
     assert!(rounded > 5, "{rounded} widths are rounded");
-}
-
-#[test]
-fn opposites_end_where_sides_do() {
-    tops_have_no_opposite::<f32>();
-    tops_have_no_opposite::<Fx>();
 }
 
 /// The largest controller there may be, its rules as deep as they may be: brackets open to the right,
@@ -330,14 +324,12 @@ fn largest() -> (Controller, Vec<Plan>) {
     (controller, plans)
 }
 
-#[test]
-fn the_largest_controller_is_right() {
+fn the_largest_controller_is_right<N: Numbers>() {
     let (controller, plans) = largest();
     let (mut random, mut tally) = (Random(2, 0), Tally::default());
     for _ in 0..20 {
         let own = (&controller, &plans[..]);
-        compare::<f32>(&mut random, own, &controller, &mut tally);
-        compare::<Fx>(&mut random, own, &controller, &mut tally);
+        compare::<N>(&mut random, own, &controller, &mut tally);
     }
     assert!(tally.wrong == 0 && tally.fired > 3_000, "{tally:?}");
 }

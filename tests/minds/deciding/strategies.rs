@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 
 use throng::GroupId;
 use throng::map::area::Shape;
-use throng::math::{Fx, Num, hash3};
+use throng::math::{Num, hash3};
 use throng::mind::{
     Commanded, Expression, Place, StepDef, StepKind, Strategies, StrategiesDef, StrategyDef,
     StrategyError,
 };
+
+in_both!(an_army_decides_as_its_table_says);
 
 const INPUTS: [&str; 4] = ["a", "b", "c", "d"];
 
@@ -46,7 +48,7 @@ fn army() -> StrategiesDef {
     StrategiesDef::new(vec![advance, flank, retreat, scout], &ids(&[0, 1, 2]))
 }
 
-fn army_decides<N: Num>() {
+fn an_army_decides_as_its_table_says<N: Num>() {
     let strategies = Strategies::<N>::new(&army(), INPUTS.len()).unwrap();
     let (advance, flank, retreat, scout) = (0, 1, 2, 3);
     // Strategies that run, the inputs a, b, c, d, and strategies that run from then on.
@@ -77,12 +79,6 @@ fn army_decides<N: Num>() {
         let taken = strategies.review(bits(running), value);
         assert_eq!(taken, bits(expected), "row {row}: {running:?} {inputs:?}");
     }
-}
-
-#[test]
-fn an_army_decides_as_its_table_says() {
-    army_decides::<f32>();
-    army_decides::<Fx>();
 }
 
 /// Conditions by strategy: whether it would begin, and whether it would go on.

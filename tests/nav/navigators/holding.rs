@@ -2,12 +2,13 @@
 
 use throng::lane::Numbers;
 use throng::map::Map;
-use throng::math::Fx;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Outcome};
 use throng::{GroupId, state};
 
 use crate::common::stage::{Stage, map, rect};
+
+in_both!(a_cordon_with_a_gap_is_walked_round, a_complete_cordon_sends_walkers_by_another_street);
 
 /// A line of agents that hold their place, from one y to another.
 fn cordon<N: Numbers>(stage: &mut Stage<N>, x: f64, from: f64, to: f64) -> GroupId {
@@ -30,7 +31,7 @@ fn walkers<N: Numbers>(ground: Map, start: [f64; 4], goal: [f64; 4]) -> (Stage<N
     (stage, group)
 }
 
-fn pass_the_gap<N: Numbers>() {
+fn a_cordon_with_a_gap_is_walked_round<N: Numbers>() {
     let (mut stage, _) =
         walkers::<N>(map(100, 20, &[]), [2.0, 1.0, 20.0, 15.0], [80.0, 0.0, 100.0, 20.0]);
     cordon(&mut stage, 50.5, 0.0, 16.0);
@@ -39,13 +40,7 @@ fn pass_the_gap<N: Numbers>() {
     assert!(ticks.is_some(), "{} of 100 got past a cordon with a gap", stage.world.arrived());
 }
 
-#[test]
-fn a_cordon_with_a_gap_is_walked_round() {
-    pass_the_gap::<f32>();
-    pass_the_gap::<Fx>();
-}
-
-fn take_the_other_street<N: Numbers>() {
+fn a_complete_cordon_sends_walkers_by_another_street<N: Numbers>() {
     // Two streets, 20 m and 8 m wide, with houses between; the other one is a detour of some 80 m.
     let ground = map(100, 80, &[[20, 20, 80, 72]]);
     let (mut stage, _) = walkers::<N>(ground, [2.0, 1.0, 18.0, 19.0], [82.0, 0.0, 100.0, 20.0]);
@@ -59,12 +54,6 @@ fn take_the_other_street<N: Numbers>() {
     let back = stage.until(3_000, |stage| stage.world.arrived() == 100);
     let back = back.unwrap_or_else(|| panic!("{} came back", stage.world.arrived()));
     assert!(back < ticks.unwrap_or(0), "{back} ticks on the way back");
-}
-
-#[test]
-fn a_complete_cordon_sends_walkers_by_another_street() {
-    take_the_other_street::<f32>();
-    take_the_other_street::<Fx>();
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The same bits for any number of threads and lanes, and after a restore in the middle.
 
 use throng::lane::Numbers;
-use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
@@ -9,6 +8,8 @@ use throng::{GroupId, state};
 
 use crate::common::crowd::{Case, Ids, blocks};
 use crate::common::stage::{disc, rect};
+
+in_both!(threads_and_lanes_make_no_difference, a_world_goes_on_after_a_restore_in_the_middle);
 
 /// A group of every navigator; they go, change sides, are assigned to each other, and leave.
 fn orders(at: u64, ids: &Ids) -> Vec<Order> {
@@ -59,7 +60,7 @@ fn case() -> Case {
     Case { name: "navigators", map, settings, ticks: 140, orders: Box::new(orders) }
 }
 
-fn the_same_for_all<N: Numbers>() {
+fn threads_and_lanes_make_no_difference<N: Numbers>() {
     let case = case();
     let expected = case.digests::<N::Wide>(1);
     for threads in 2..=4 {
@@ -68,13 +69,7 @@ fn the_same_for_all<N: Numbers>() {
     assert!(case.digests::<N::Single>(3) == expected, "one lane");
 }
 
-#[test]
-fn threads_and_lanes_make_no_difference() {
-    the_same_for_all::<f32>();
-    the_same_for_all::<Fx>();
-}
-
-fn goes_on_after_a_restore<N: Numbers>() {
+fn a_world_goes_on_after_a_restore_in_the_middle<N: Numbers>() {
     let case = case();
     let mut world = World::<N>::new(case.map.clone(), case.settings).unwrap();
     let mut scratch = Scratch::new();
@@ -105,12 +100,6 @@ fn goes_on_after_a_restore<N: Numbers>() {
             }
         }
     }
-}
-
-#[test]
-fn a_world_goes_on_after_a_restore_in_the_middle() {
-    goes_on_after_a_restore::<f32>();
-    goes_on_after_a_restore::<Fx>();
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::world::{GroupDef, Order, Outcome, Refusal, Settings};
 use throng::{CompanyId, GroupId};
@@ -11,6 +10,8 @@ use throng::{CompanyId, GroupId};
 use crate::common::stage::{Stage, disc, distance, map, point, rect};
 use crate::common::terrain::noise;
 use crate::navigators::cells::{drawn, maze};
+
+in_both!(every_navigator_arrives_where_it_must);
 
 /// Navigators that ask for routes.
 const BY_ROUTES: [Navigator; 4] =
@@ -40,7 +41,7 @@ fn arrives<N: Numbers>(navigator: Navigator, ground: Map, from: &[[f64; 2]], to:
     throng::state::validate(&stage.world).unwrap();
 }
 
-fn every_one_arrives_where_it_must<N: Numbers>() {
+fn every_navigator_arrives_where_it_must<N: Numbers>() {
     let pillar = || map(40, 30, &[[17, 11, 23, 20]]);
     let start = row(4.5, 12.5, 6);
     for navigator in [Navigator::Trace, Navigator::TraceSight].into_iter().chain(BY_ROUTES) {
@@ -62,12 +63,6 @@ fn every_one_arrives_where_it_must<N: Numbers>() {
     ]);
     let start: Vec<_> = (1..5).map(|x| [f64::from(x) + 0.5, 2.5]).collect();
     arrives::<N>(Navigator::Road, road, &start, rect(26.0, 6.0, 30.0, 7.0));
-}
-
-#[test]
-fn every_navigator_arrives_where_it_must() {
-    every_one_arrives_where_it_must::<f32>();
-    every_one_arrives_where_it_must::<Fx>();
 }
 
 #[test]

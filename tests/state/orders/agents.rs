@@ -14,6 +14,8 @@ use throng::world::{
 };
 use throng::{CompanyId, GroupId, MindId, WeaponId, state};
 
+in_both!(agents_that_are_sent_go_where_they_are_told, agents_with_goals_of_their_own_share_the_way);
+
 /// Forty agents of a group on open ground with a wall, on their way to the right.
 fn marching<N: Numbers>(navigator: Navigator) -> Stage<N> {
     let mut stage = Stage::new(map(60, 40, &[[30, 10, 32, 40]]));
@@ -70,11 +72,9 @@ fn sent_go_where_they_are_told<N: Numbers>(navigator: Navigator) {
     assert_eq!(stage.world.groups().len(), 3);
 }
 
-#[test]
-fn agents_that_are_sent_go_where_they_are_told() {
+fn agents_that_are_sent_go_where_they_are_told<N: Numbers>() {
     for navigator in [Navigator::Flow, Navigator::Path, Navigator::Corridor, Navigator::Mesh] {
-        sent_go_where_they_are_told::<f32>(navigator);
-        sent_go_where_they_are_told::<Fx>(navigator);
+        sent_go_where_they_are_told::<N>(navigator);
     }
 }
 
@@ -116,11 +116,9 @@ fn each_goes_to_its_own<N: Numbers>(navigator: Navigator) {
     assert_eq!(stage.world.arrived(), 40);
 }
 
-#[test]
-fn agents_with_goals_of_their_own_share_the_way() {
+fn agents_with_goals_of_their_own_share_the_way<N: Numbers>() {
     for navigator in [Navigator::Flow, Navigator::Path, Navigator::Corridor, Navigator::Mesh] {
-        each_goes_to_its_own::<f32>(navigator);
-        each_goes_to_its_own::<Fx>(navigator);
+        each_goes_to_its_own::<N>(navigator);
     }
 }
 

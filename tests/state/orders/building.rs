@@ -13,6 +13,8 @@ use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Outcome, Refusal, Settings, World};
 use throng::{GroupId, state};
 
+in_both!(who_is_in_the_way_is_pushed_out_and_goes_round);
+
 /// Where the walls of a world are, cell by cell.
 fn walls<N: Numbers>(world: &World<N>) -> Vec<bool> {
     world.map().slowness().iter().map(|&slowness| slowness == 0).collect()
@@ -38,7 +40,7 @@ fn open_field<N: Numbers>() -> Stage<N> {
     stage
 }
 
-fn a_building_pushes_out<N: Numbers>() {
+fn who_is_in_the_way_is_pushed_out_and_goes_round<N: Numbers>() {
     let mut stage = open_field::<N>();
     (0..40).for_each(|_| stage.tick());
     let inside = |stage: &Stage<N>| {
@@ -58,12 +60,6 @@ fn a_building_pushes_out<N: Numbers>() {
     assert!(arrived > 100);
     assert_right(&stage.world, 0);
     state::validate(&stage.world).unwrap();
-}
-
-#[test]
-fn who_is_in_the_way_is_pushed_out_and_goes_round() {
-    a_building_pushes_out::<f32>();
-    a_building_pushes_out::<Fx>();
 }
 
 #[test]

@@ -6,12 +6,17 @@ use crate::common::terrain::Random;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
-use throng::math::Fx;
 use throng::tick::{Scratch, tick};
 use throng::world::{
     AgentOrder, GroupDef, Inflow, Order, Outcome, Refusal, SourceDef, WeaponDef, World,
 };
 use throng::{DoorId, GroupId, state};
+
+in_both!(
+    who_waits_before_a_door_passes_once_it_opens,
+    who_stands_in_a_door_that_closes_is_moved_out,
+    snapshots_hold_doors_open_and_closed
+);
 
 /// A hall whose left part is behind a wall at x = 20, with a door of 2 m in it, and 60 agents on
 /// their way to the other side.
@@ -33,7 +38,7 @@ fn beyond<N: Numbers>(stage: &Stage<N>) -> usize {
     stage.bodies().iter().filter(|body| body.pos[0] >= 20.0).count()
 }
 
-fn who_waits_passes<N: Numbers>() {
+fn who_waits_before_a_door_passes_once_it_opens<N: Numbers>() {
     let mut stage = hall::<N>(false);
     for _ in 0..600 {
         stage.tick();
@@ -53,13 +58,7 @@ fn who_waits_passes<N: Numbers>() {
     );
 }
 
-#[test]
-fn who_waits_before_a_door_passes_once_it_opens() {
-    who_waits_passes::<f32>();
-    who_waits_passes::<Fx>();
-}
-
-fn who_stands_in_it<N: Numbers>() {
+fn who_stands_in_a_door_that_closes_is_moved_out<N: Numbers>() {
     let mut stage = hall::<N>(true);
     let inside = |stage: &Stage<N>| {
         let within = |[x, y]: [f64; 2]| (20.0..21.0).contains(&x) && (9.0..11.0).contains(&y);
@@ -80,12 +79,6 @@ fn who_stands_in_it<N: Numbers>() {
         assert_eq!((inside(&stage), beyond(&stage)), (0, passed), "nobody passes a closed door");
         state::validate(&stage.world).unwrap();
     }
-}
-
-#[test]
-fn who_stands_in_a_door_that_closes_is_moved_out() {
-    who_stands_in_it::<f32>();
-    who_stands_in_it::<Fx>();
 }
 
 /// No agent appears in a closed door, is moved into it or goes there in one leap.
@@ -207,7 +200,7 @@ fn a_closed_door_stops_shots() {
     assert_eq!([hit(true), hit(false)], [true, false]);
 }
 
-fn snapshots_hold_doors<N: Numbers>() {
+fn snapshots_hold_doors_open_and_closed<N: Numbers>() {
     let case = shutters();
     let play = |world: &mut World<N>, scratch: &mut Scratch<N>, to: u64| {
         while world.tick_count() < to {
@@ -252,12 +245,6 @@ fn snapshots_hold_doors<N: Numbers>() {
     torn[last] ^= 1;
     state::restore(&mut other, &torn).unwrap_err();
     assert!(state::save(&other) == images[1]);
-}
-
-#[test]
-fn snapshots_hold_doors_open_and_closed() {
-    snapshots_hold_doors::<f32>();
-    snapshots_hold_doors::<Fx>();
 }
 
 /// A door that is flipped in the state is noticed: its column is in the digest, and agents in a door

@@ -19,6 +19,15 @@ use throng::tick::{Accumulator, Scratch, tick};
 use throng::world::{GroupDef, Order, Outcome, Refusal, Settings, World, WorldError};
 use throng::{GroupId, state};
 
+in_both!(
+    a_refused_order_changes_nothing,
+    a_stopped_group_stands_and_the_other_walks_on,
+    ids_stay_valid_until_their_agent_leaves,
+    assigned_agents_follow_their_new_group,
+    a_group_walks_straight_until_its_field_is_there,
+    a_group_that_is_sent_on_has_not_arrived
+);
+
 /// A field of 60 m with a closed chamber around (50, 10), and two groups in its open part.
 fn field<N: Numbers>() -> Stage<N> {
     let chamber = [[42, 4, 58, 5], [42, 16, 58, 17], [42, 4, 43, 17], [57, 4, 58, 17]];
@@ -102,10 +111,8 @@ fn refusals<N: Numbers>() {
     assert_eq!(refusal, Refusal::NoSuchAgent { id: beyond });
 }
 
-#[test]
-fn a_refused_order_changes_nothing() {
-    refusals::<f32>();
-    refusals::<Fx>();
+fn a_refused_order_changes_nothing<N: Numbers>() {
+    refusals::<N>();
 }
 
 #[test]
@@ -207,7 +214,7 @@ fn wild_shapes_do_no_harm() {
     assert!(panics.is_empty(), "{} shapes panic, as {:?}", panics.len(), panics.first());
 }
 
-fn stops<N: Numbers>() {
+fn a_stopped_group_stands_and_the_other_walks_on<N: Numbers>() {
     let mut stage = field::<N>();
     (0..100).for_each(|_| stage.tick());
     assert_eq!(stage.order(Order::Stop { group: GroupId::new(0) }), Outcome::Done { agents: 60 });
@@ -223,14 +230,8 @@ fn stops<N: Numbers>() {
     assert!(standing < 0.01 && walking > 1.0, "mean moves: {standing} m, {walking} m");
 }
 
-#[test]
-fn a_stopped_group_stands_and_the_other_walks_on() {
-    stops::<f32>();
-    stops::<Fx>();
-}
-
 /// Ids name the same agent whatever the rows do; a removed one is dead for ever.
-fn ids_stay_valid<N: Numbers>() {
+fn ids_stay_valid_until_their_agent_leaves<N: Numbers>() {
     let mut stage = field::<N>();
     let mut before = stage.bodies();
     for _ in 0..100 {
@@ -279,13 +280,7 @@ fn ids_stay_valid<N: Numbers>() {
     assert_eq!(again as u32, leaving, "indices are used again");
 }
 
-#[test]
-fn ids_stay_valid_until_their_agent_leaves() {
-    ids_stay_valid::<f32>();
-    ids_stay_valid::<Fx>();
-}
-
-fn assigned<N: Numbers>() {
+fn assigned_agents_follow_their_new_group<N: Numbers>() {
     let mut stage = field::<N>();
     let third = stage.world.add_group(GroupDef { speed: 2.0, ..GroupDef::default() }).unwrap();
     stage.tick();
@@ -307,12 +302,6 @@ fn assigned<N: Numbers>() {
     }
     // Two groups share the other goal, each with places of its own, which may be the same ones.
     assert!(late <= 2, "{late} of 80 stand at the edge");
-}
-
-#[test]
-fn assigned_agents_follow_their_new_group() {
-    assigned::<f32>();
-    assigned::<Fx>();
 }
 
 /// While its field is being made a group walks straight, here into a wall; then it goes round. The
@@ -341,7 +330,7 @@ fn field_tick<N: Numbers>(threads: usize, field_cells_per_tick: u32) -> (u32, [f
     })
 }
 
-fn fields_become_visible<N: Numbers>() {
+fn a_group_walks_straight_until_its_field_is_there<N: Numbers>() {
     let (ticks, [vx, vy]) = field_tick::<N>(1, 50);
     assert!((60..480).contains(&ticks), "{ticks}");
     assert!(vy < -0.5 && vx > 0.0, "the field leads round the wall: {vx}, {vy}");
@@ -352,13 +341,7 @@ fn fields_become_visible<N: Numbers>() {
     assert!(sooner.abs_diff(ticks / 2) <= ticks / 20, "{sooner}, {ticks}");
 }
 
-#[test]
-fn a_group_walks_straight_until_its_field_is_there() {
-    fields_become_visible::<f32>();
-    fields_become_visible::<Fx>();
-}
-
-fn sent_on<N: Numbers>() {
+fn a_group_that_is_sent_on_has_not_arrived<N: Numbers>() {
     let settings = Settings { field_cells_per_tick: 300, ..Settings::default() };
     let mut stage = Stage::<N>::with(map(60, 60, &[]), settings);
     let group = stage.world.add_group(GroupDef::default()).unwrap();
@@ -376,12 +359,6 @@ fn sent_on<N: Numbers>() {
         stage.tick();
     }
     assert!(stage.all_arrived());
-}
-
-#[test]
-fn a_group_that_is_sent_on_has_not_arrived() {
-    sent_on::<f32>();
-    sent_on::<Fx>();
 }
 
 /// A stream of frame times, in seconds.

@@ -15,6 +15,13 @@ use throng::world::{
 };
 use throng::{CompanyId, GroupId, state};
 
+in_both!(
+    it_takes_as_long_as_it_costs,
+    walker_boat_and_cart_go_three_ways,
+    hills_are_walked_around,
+    terrain_is_restored
+);
+
 /// Costs of some letters, in 1/16.
 fn costs(letters: &[(char, u8)]) -> TerrainCosts {
     let mut costs = TerrainCosts::default();
@@ -76,7 +83,7 @@ fn seconds<N: Numbers>(slowness: u8, in_map: bool, avoidance: Avoidance) -> f64 
     f64::from(ticks) / f64::from(stage.world.settings().tick_rate)
 }
 
-fn cost_is_time<N: Numbers>() {
+fn it_takes_as_long_as_it_costs<N: Numbers>() {
     for avoidance in [Avoidance::Separation, Avoidance::Orca] {
         for (slowness, in_map) in [(8, true), (16, true), (40, true), (8, false), (96, false)] {
             let expected = 40.0 * f64::from(slowness) / 16.0 / 1.4;
@@ -85,12 +92,6 @@ fn cost_is_time<N: Numbers>() {
             assert!(off < 0.05, "{slowness} {avoidance:?}: {found} s, not {expected} s");
         }
     }
-}
-
-#[test]
-fn it_takes_as_long_as_it_costs() {
-    cost_is_time::<f32>();
-    cost_is_time::<Fx>();
 }
 
 /// A walker, a boat and a cart, each from the left to the right of a map with a forest, a river and
@@ -131,7 +132,7 @@ spawn = { point = [4.5, 7.5] }
 goal = { point = [74.5, 7.5] }
 "#;
 
-fn three_ways<N: Numbers>() {
+fn walker_boat_and_cart_go_three_ways<N: Numbers>() {
     // The river bends: it leads through the row y = 30.
     let rows = painted(
         [80, 34],
@@ -185,12 +186,6 @@ fn three_ways<N: Numbers>() {
     }
 }
 
-#[test]
-fn walker_boat_and_cart_go_three_ways() {
-    three_ways::<f32>();
-    three_ways::<Fx>();
-}
-
 /// A map with a round hill in the middle, of which the steepest part rises a metre a metre.
 fn hill() -> Map {
     let map = open_map(&painted([60, 41], &[]));
@@ -221,19 +216,13 @@ fn climb<N: Numbers>(terrain: TerrainCosts) -> [f64; 2] {
     [steepest, aside]
 }
 
-fn hills<N: Numbers>() {
+fn hills_are_walked_around<N: Numbers>() {
     let plain = climb::<N>(TerrainCosts::default());
     assert!(plain[0] > 0.8 && plain[1] < 1.0, "{plain:?}");
     let costly = climb::<N>(sloped(&[], 8.0, f64::INFINITY));
     assert!(costly[0] < 0.5 && costly[1] > 4.0, "{costly:?}");
     let limited = climb::<N>(sloped(&[], 0.0, 0.3));
     assert!(limited[0] <= 0.3 && limited[1] > 4.0, "{limited:?}");
-}
-
-#[test]
-fn hills_are_walked_around() {
-    hills::<f32>();
-    hills::<Fx>();
 }
 
 /// Land with a lake, and agents in the lake that cannot swim any more.
@@ -375,7 +364,7 @@ fn terrain_repeats_in_bits() {
     assert_eq!(mixed::<<Fx as Numbers>::Single>(1), expected, "fixed lanes");
 }
 
-fn restored<N: Numbers>() {
+fn terrain_is_restored<N: Numbers>() {
     let (mut world, mut scratch) = (mixed_world::<N>(), Scratch::new());
     let mut go = |world: &mut World<N>, from: u64, to: u64| {
         for at in from..to {
@@ -395,12 +384,6 @@ fn restored<N: Numbers>() {
         let (fresh, on) = (Tree::of(&fresh), Tree::of(&on));
         assert_eq!(fresh.first_difference(&on), None, "at {at}");
     }
-}
-
-#[test]
-fn terrain_is_restored() {
-    restored::<f32>();
-    restored::<Fx>();
 }
 
 /// A formation on slow ground goes as slowly as that takes, and keeps together.

@@ -13,6 +13,14 @@ use throng::world::{
 };
 use throng::{GroupId, MindId, state};
 
+in_both!(
+    nobody_observes_a_half_changed_agent,
+    a_snapshot_holds_all_thoughts,
+    controllers_feed_conditions,
+    agents_perceive_what_there_is,
+    who_has_shot_everything_is_unarmed_until_it_reloads
+);
+
 /// A transition.
 fn go(when: &str, to: u8) -> TransitionDef {
     let names = input_names(&["alarm".to_owned()], &[]);
@@ -241,7 +249,7 @@ impl Probe for Watch {
     }
 }
 
-fn nobody_sees_another_half_changed<N: Numbers>() {
+fn nobody_observes_a_half_changed_agent<N: Numbers>() {
     let mut world = battle::<N>();
     let (mut scratch, mut watch) = (Scratch::new(), Watch::default());
     for _ in 0..400 {
@@ -256,12 +264,6 @@ fn nobody_sees_another_half_changed<N: Numbers>() {
     // No agent rests in a state of decision.
     assert_eq!(counts(1), 0);
     assert!(world.signalled(0, 0).is_some() && world.signalled(1, 0).is_none());
-}
-
-#[test]
-fn nobody_observes_a_half_changed_agent() {
-    nobody_sees_another_half_changed::<f32>();
-    nobody_sees_another_half_changed::<Fx>();
 }
 
 /// The digests of a run on some threads and lanes.
@@ -288,7 +290,7 @@ fn thoughts_are_the_same_on_all_threads_and_lanes() {
     assert!(digests::<Fx>(3) == fixed);
 }
 
-fn comes_back<N: Numbers>() {
+fn a_snapshot_holds_all_thoughts<N: Numbers>() {
     let (mut world, mut scratch) = (battle::<N>(), Scratch::new());
     for step in 0..200 {
         tick(&mut world, &[], &mut scratch);
@@ -308,12 +310,6 @@ fn comes_back<N: Numbers>() {
     }
 }
 
-#[test]
-fn a_snapshot_holds_all_thoughts() {
-    comes_back::<f32>();
-    comes_back::<Fx>();
-}
-
 /// What every agent of the group perceives by an input: its mind hands it on to itself.
 fn perceived<N: Numbers>(input: &str) -> (World<N>, World<N>) {
     let mut world = battle::<N>();
@@ -329,7 +325,7 @@ fn perceived<N: Numbers>(input: &str) -> (World<N>, World<N>) {
 }
 
 /// Outputs of a fuzzy controller are what its inputs make of them, agent by agent.
-fn is_controlled<N: Numbers>() {
+fn controllers_feed_conditions<N: Numbers>() {
     let shoulders = |name: &str, range: [f64; 2], at: [f64; 2]| Variable {
         name: name.to_owned(),
         range,
@@ -387,12 +383,6 @@ fn is_controlled<N: Numbers>() {
     assert!(looked > 200 && values.len() > 5, "{looked}: {values:?}");
 }
 
-#[test]
-fn controllers_feed_conditions() {
-    is_controlled::<f32>();
-    is_controlled::<Fx>();
-}
-
 fn perceives<N: Numbers>(name: &str, tolerance: f64, naive: impl Fn(&World<N>, usize) -> f64) {
     let (before, after) = perceived::<N>(name);
     let (mut looked, mut values) = (0, Vec::new());
@@ -425,7 +415,7 @@ fn distances<N: Numbers>(world: &World<N>, row: usize, team: u8) -> Vec<f64> {
     all.filter(|&far| far <= 25.0).collect()
 }
 
-fn perceives_all<N: Numbers>() {
+fn agents_perceive_what_there_is<N: Numbers>() {
     let nearest = |all: Vec<f64>| all.into_iter().fold(25.0, f64::min);
     perceives::<N>("enemy", 1e-3, |world, row| nearest(distances(world, row, 0)));
     perceives::<N>("friend", 1e-3, |world, row| nearest(distances(world, row, 1)));
@@ -447,13 +437,7 @@ fn perceives_all<N: Numbers>() {
     perceives::<N>("chance", 1.0, |_, _| 0.5);
 }
 
-#[test]
-fn agents_perceive_what_there_is() {
-    perceives_all::<f32>();
-    perceives_all::<Fx>();
-}
-
-fn shoots_until_it_is_empty<N: Numbers>() {
+fn who_has_shot_everything_is_unarmed_until_it_reloads<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(60, 20, &[]));
     let bow = WeaponDef { ammunition: 3, cooldown: 0.5, damage: 0.0, ..WeaponDef::default() };
     let weapon = stage.world.add_weapon(bow).unwrap();
@@ -484,12 +468,6 @@ fn shoots_until_it_is_empty<N: Numbers>() {
     assert_eq!((fired(&stage), states(&stage)[0]), (3, 1));
     assert!(stage.world.target(stage.bodies()[0].id).is_none());
     stage.until(1_000, |stage| fired(stage) == 6).expect("it reloads");
-}
-
-#[test]
-fn who_has_shot_everything_is_unarmed_until_it_reloads() {
-    shoots_until_it_is_empty::<f32>();
-    shoots_until_it_is_empty::<Fx>();
 }
 
 /// Orders to a group reach the variants of it that go by them, and no other agents.

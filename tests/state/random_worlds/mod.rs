@@ -23,6 +23,8 @@ use throng::tick::{Scratch, tick};
 use throng::world::{Order, World};
 use world::Case;
 
+in_both!(worlds_are_the_same_on_up_to_eight_processes);
+
 /// Ticks for which a restored world is compared with the one that was never stopped.
 const AFTER: u64 = 6;
 
@@ -221,7 +223,7 @@ fn digests<N: Numbers>(case: &Case) -> (Vec<u64>, bool) {
 }
 
 /// Twenty worlds whose agents are divided among processes, and twenty of any kind.
-fn on_processes<N: Numbers>() {
+fn worlds_are_the_same_on_up_to_eight_processes<N: Numbers>() {
     let divided = (0..).map(Case::new).filter(|case| digests::<N>(case).1).take(20);
     let cases: Vec<Case> = divided.chain((0..20).map(Case::new)).collect();
     cases.par_iter().for_each(|case| {
@@ -231,12 +233,6 @@ fn on_processes<N: Numbers>() {
         }
         in_strips::<N>(case, &expected, (3, Agents::Shared)).unwrap();
     });
-}
-
-#[test]
-fn worlds_are_the_same_on_up_to_eight_processes() {
-    on_processes::<f32>();
-    on_processes::<Fx>();
 }
 
 /// The worlds have groups that were removed, with agents and without, and groups in their place.
