@@ -18,7 +18,7 @@ pub(crate) fn plan(text: &str) -> Result<Plan, ScenarioError> {
 
 /// Checks that the first problem of a text is at its `§`, goes to its second one, if there are two, has
 /// the key, and that its message holds both fragments. Without a `§` it is at the start of the text.
-pub(crate) fn refused(marked: &str, key: &str, wrong: &str, expected: &str) {
+pub(crate) fn refused(marked: &str, key: &str, wrong: &str, expected: &str) -> ScenarioError {
     let parts: Vec<&str> = marked.split('§').collect();
     assert!(parts.len() <= 3, "one place is marked: {marked}");
     let text = parts.concat();
@@ -40,6 +40,7 @@ pub(crate) fn refused(marked: &str, key: &str, wrong: &str, expected: &str) {
     assert!(first.wrong.contains(wrong), "`{wrong}` is not in: {shown}");
     assert!(first.expected.contains(expected), "`{expected}` is not in: {shown}");
     assert!(shown.starts_with(&format!("bad.toml:{line}:{column}: ")), "{shown}");
+    error
 }
 
 /// Checks that all of some mistakes are refused in the text that `within` makes of them.

@@ -9,6 +9,7 @@ mod behaviours;
 mod damage;
 mod doors;
 mod errors;
+mod generate_errors;
 mod keys;
 mod measure_errors;
 mod shipped;

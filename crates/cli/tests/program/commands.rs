@@ -179,6 +179,13 @@ fn the_other_commands_answer() {
     }
 }
 
+/// A run of so many ticks, recorded as `a.throng` without keyframes.
+fn recorded(folder: &Folder, ticks: &str) -> Vec<u8> {
+    let run = ["run", "small", "--record", "a.throng", "--quiet", "--keyframes", "0", "--ticks"];
+    folder.fine(&[&run[..], &[ticks]].concat());
+    folder.read("a.throng")
+}
+
 /// Frames as the program writes them.
 fn blocks(frames: &[Frame]) -> Vec<u8> {
     frames.chunks(RecordOptions::default().flush_ticks as usize).flat_map(block).collect()
@@ -194,18 +201,7 @@ fn frames(bytes: &[u8]) -> (usize, Vec<Frame>) {
 #[test]
 fn a_changed_replay_fails_and_is_explained() {
     let folder = Folder::new("changed");
-    folder.fine(&[
-        "run",
-        "small",
-        "--ticks",
-        "100",
-        "--record",
-        "a.throng",
-        "--quiet",
-        "--keyframes",
-        "0",
-    ]);
-    let bytes = folder.read("a.throng");
+    let bytes = recorded(&folder, "100");
     let (start, original) = frames(&bytes);
     let columns = Replay::read(&bytes).unwrap().header.columns;
     let position = columns.iter().position(|name| name == "agents.vel").unwrap();
@@ -240,18 +236,7 @@ fn a_changed_replay_fails_and_is_explained() {
 #[test]
 fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
     let folder = Folder::new("damaged");
-    folder.fine(&[
-        "run",
-        "small",
-        "--ticks",
-        "50",
-        "--record",
-        "a.throng",
-        "--quiet",
-        "--keyframes",
-        "0",
-    ]);
-    let bytes = folder.read("a.throng");
+    let bytes = recorded(&folder, "50");
     let (start, _) = frames(&bytes);
     let whole = start + (bytes.len() - start) / 2;
     folder.write("cut.throng", &bytes[..whole]);
@@ -318,18 +303,7 @@ fn a_killed_run_leaves_a_readable_replay() {
 #[test]
 fn a_replay_with_impossible_settings_is_refused() {
     let folder = Folder::new("settings");
-    folder.fine(&[
-        "run",
-        "small",
-        "--ticks",
-        "3",
-        "--record",
-        "a.throng",
-        "--quiet",
-        "--keyframes",
-        "0",
-    ]);
-    let bytes = folder.read("a.throng");
+    let bytes = recorded(&folder, "3");
     let (start, _) = frames(&bytes);
     // 65,536 cells and 8 jobs as postcard has them.
     let jobs = bytes.windows(4).position(|bytes| bytes == [0x80, 0x80, 4, 8]).unwrap() + 3;

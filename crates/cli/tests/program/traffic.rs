@@ -165,79 +165,38 @@ fn mistakes_in_sources_and_distributions_are_named_with_their_lines() {
     let folder = Folder::new("traffic-mistakes");
     let head = "ticks = 10\n[map]\nsize = [30, 10]\n[[group]]\nname = \"guests\"\n";
     let source = "[[source]]\nname = \"door\"\ngroup = \"guests\"\nrect = [0, 2, 3, 8]\n";
-    let cases = [
-        ("leave = true\n", source, "rate = 2", "6:9: key `group[0].leave`"),
-        ("", source, "rate = -2", "10:8: key `source[0].rate`: -2 is below 0"),
-        ("", source, "rate = [[0, 1], [0, 2]]", "10:18: key `source[0].rate[1][0]`"),
-        ("", source, "batches = [[0, 1.5]]", "is not a whole number"),
-        ("", source, "rate = 1\nbatches = [[0, 1]]", "contradict each other"),
-        ("", source, "", "none of `rate`, `batches` is there"),
-        (
-            "",
-            "[[source]]\nname = \"d\"\ngroup = \"gusts\"\n",
-            "rect = [0, 0, 1, 1]\nrate = 1",
-            "\"guests\"",
-        ),
-        ("vary = { speed = 9 }\n", source, "rate = 1", "the constant of speed is 9"),
-        (
-            "vary = { speed = { normal = [1, 0.1], uniform = [1, 2] } }\n",
-            source,
-            "rate = 1",
-            "contradict",
-        ),
-        (
-            "vary = { wait = { uniform = [5, 2] } }\n",
-            source,
-            "rate = 1",
-            "the high end of wait is 2",
-        ),
-        (
-            "exits = [{ rect = [20, 0, 22, 2] }]\ngoal = { point = [1, 1] }\n",
-            source,
-            "rate = 1",
-            "contradict",
-        ),
-        ("vary = { radius = 0.7 }\n", source, "rate = 1", "the constant of radius is 0.7"),
-        (
-            "vary = { response = { uniform = [0.01, 1] } }\n",
-            source,
-            "rate = 1",
-            "the low end of response",
-        ),
-        ("vary = { patience = -1 }\n", source, "rate = 1", "the constant of patience is -1"),
-        ("vary = { size = 1 }\n", source, "rate = 1", "there is no such key"),
-        (
-            "follow = { group = \"guests\" }\n",
-            source,
-            "rate = 1",
-            "6:20: key `group[0].follow.group`",
-        ),
-        ("follow = { group = \"gests\" }\n", source, "rate = 1", "\"guests\", if that"),
-        ("follow = { gap = 2 }\n", source, "rate = 1", "the name of a group"),
-        (
-            "goal = { point = [1, 1] }\nfollow = { group = \"b\" }\n",
-            source,
-            "rate = 1",
-            "contradict",
-        ),
-        (
-            "[[order]]\ntick = 1\nfollow = \"guests\"\n",
-            source,
-            "rate = 1",
-            "key `order[0].leaders`: missing",
-        ),
-        (
-            "[[order]]\ntick = 1\nstop = \"guests\"\ngap = 1\n",
-            source,
-            "rate = 1",
-            "`stop` takes no `gap`",
-        ),
-        ("choice = { crowd = 1 }\n", source, "rate = 1", "there is nothing to choose"),
-        ("exits = [{ rect = [40, 0, 42, 2] }]\n", source, "rate = 1", "6:19"),
-        ("", source, "rate = 1\n[[sink]]\nname = \"s\"\nrect = [40, 0, 42, 2]", "13:8"),
+    let of_group = [
+        ("leave = true", "6:9: key `group[0].leave`"),
+        ("vary = { speed = 9 }", "the constant of speed is 9"),
+        ("vary = { speed = { normal = [1, 0.1], uniform = [1, 2] } }", "contradict"),
+        ("vary = { wait = { uniform = [5, 2] } }", "the high end of wait is 2"),
+        ("exits = [{ rect = [20, 0, 22, 2] }]\ngoal = { point = [1, 1] }", "contradict"),
+        ("vary = { radius = 0.7 }", "the constant of radius is 0.7"),
+        ("vary = { response = { uniform = [0.01, 1] } }", "the low end of response"),
+        ("vary = { patience = -1 }", "the constant of patience is -1"),
+        ("vary = { size = 1 }", "there is no such key"),
+        ("follow = { group = \"guests\" }", "6:20: key `group[0].follow.group`"),
+        ("follow = { group = \"gests\" }", "\"guests\", if that"),
+        ("follow = { gap = 2 }", "the name of a group"),
+        ("goal = { point = [1, 1] }\nfollow = { group = \"b\" }", "contradict"),
+        ("[[order]]\ntick = 1\nfollow = \"guests\"", "key `order[0].leaders`: missing"),
+        ("[[order]]\ntick = 1\nstop = \"guests\"\ngap = 1", "`stop` takes no `gap`"),
+        ("choice = { crowd = 1 }", "there is nothing to choose"),
+        ("exits = [{ rect = [40, 0, 42, 2] }]", "6:19"),
     ];
-    for (of_group, source, rest, expected) in cases {
-        folder.write("bad.toml", format!("{head}{of_group}{source}{rest}\n"));
+    let of_source = [
+        ("rate = -2", "10:8: key `source[0].rate`: -2 is below 0"),
+        ("rate = [[0, 1], [0, 2]]", "10:18: key `source[0].rate[1][0]`"),
+        ("batches = [[0, 1.5]]", "is not a whole number"),
+        ("rate = 1\nbatches = [[0, 1]]", "contradict each other"),
+        ("", "none of `rate`, `batches` is there"),
+        ("rate = 1\n[[sink]]\nname = \"s\"\nrect = [40, 0, 42, 2]", "13:8"),
+    ];
+    let bad = |text: String, expected: &str| {
+        folder.write("bad.toml", format!("{head}{text}\n"));
         folder.bad(&["check", "bad.toml"], &[expected]);
-    }
+    };
+    of_group.map(|(lines, expected)| bad(format!("{lines}\n{source}rate = 1"), expected));
+    of_source.map(|(lines, expected)| bad(format!("{source}{lines}"), expected));
+    bad(source.replace("guests", "gusts") + "rate = 1", "\"guests\"");
 }
