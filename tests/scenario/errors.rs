@@ -386,43 +386,33 @@ const ORDERS: &[Mistake] = &[
     ("tick = 1\n§when = 3\nstop = \"red\"", "order[0].when", "no such key", "one of"),
 ];
 
-/// Lines of a door.
+/// Lines of a door of the name `exit`.
 const DOORS: &[Mistake] = &[
-    ("name = \"exit\"\nopen = [[1, 2]]", "door[0]", "none of `rect`", "exactly one"),
-    ("name = \"exit\"\nrect = [1, 1, 2, 2]", "door[0].open", "missing", "an array of times"),
+    ("open = [[1, 2]]", "door[0]", "none of `rect`", "exactly one"),
+    ("rect = [1, 1, 2, 2]", "door[0].open", "missing", "an array of times"),
     (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 2], §[1.5, 3]]",
+        "rect = [1, 1, 2, 2]\nopen = [[1, 2], §[1.5, 3]]",
         "door[0].open[1]",
         "does not come in order",
         "ascending times from 2",
     ),
     (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [§[1, 9]]\nevery = 8",
+        "rect = [1, 1, 2, 2]\nopen = [§[1, 9]]\nevery = 8",
         "door[0].open[0]",
         "does not come in order",
         "times from 0 to 8",
     ),
+    ("rect = [1, 1, 2, 2]\nopen = [§3]", "door[0].open[0]", "3 is a number", "[from, to]"),
     (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [§3]",
-        "door[0].open[0]",
-        "3 is a number",
-        "[from, to]",
-    ),
-    (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[§\"0:20\", 30]]",
+        "rect = [1, 1, 2, 2]\nopen = [[§\"0:20\", 30]]",
         "door[0].open[0][0]",
         "\"0:20\" is a text",
         "a time in seconds, 0 to 1000000000",
     ),
-    ("name = \"exit\"\n§point = [1, 1]\nopen = [[1, 2]]", "door[0].point", "no such key", "one of"),
+    ("§point = [1, 1]\nopen = [[1, 2]]", "door[0].point", "no such key", "one of"),
+    ("rect = §[1, 1, 50, 2]\nopen = [[1, 2]]", "door[0].rect", "reaches over the edge", "x from 0"),
     (
-        "name = \"exit\"\nrect = §[1, 1, 50, 2]\nopen = [[1, 2]]",
-        "door[0].rect",
-        "reaches over the edge",
-        "x from 0",
-    ),
-    (
-        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 2]]\ndetour = §1",
+        "rect = [1, 1, 2, 2]\nopen = [[1, 2]]\ndetour = §1",
         "door[0].detour",
         "1 is a number",
         "true or false",
@@ -431,7 +421,8 @@ const DOORS: &[Mistake] = &[
 
 #[test]
 fn doors() {
-    all_refused(DOORS, |lines| format!("{TOP}{MAP}{GROUP}{}", below("[[door]]", lines)));
+    let door = |lines: &str| below("[[door]]\nname = \"exit\"", lines);
+    all_refused(DOORS, |lines| format!("{TOP}{MAP}{GROUP}{}", door(lines)));
 }
 
 #[test]

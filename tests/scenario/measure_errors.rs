@@ -1,83 +1,67 @@
 //! Bad gates and areas in scenario files: refused with line, column, key and what would be right.
 
-use crate::common::scenarios::{Mistake, all_refused, plan};
+use crate::common::scenarios::{Mistake, all_refused, below, plan};
 use crate::errors::{GROUP, MAP, TOP};
 
-/// Lines of a gate or an area.
-const MEASURES: &[Mistake] = &[
-    ("§[[gate]]", "gate[0].name", "missing", "a name of its own"),
-    ("§[[gate]]\nname = \"g\"\nfrom = [1, 1]", "gate[0].to", "missing", "an end of the line"),
+/// Lines of a gate.
+const GATES: &[Mistake] = &[
+    ("", "gate[0].name", "missing", "a name of its own"),
+    ("name = \"g\"\nfrom = [1, 1]", "gate[0].to", "missing", "an end of the line"),
     (
-        "[[gate]]\nname = \"g\"\nfrom = [1, 1]\nto = §[1, 1.0]",
+        "name = \"g\"\nfrom = [1, 1]\nto = §[1, 1.0]",
         "gate[0].to",
         "is where the gate begins",
         "with a length",
     ),
+    ("name = \"g\"\nfrom = §[1]\nto = [1, 5]", "gate[0].from", "has 1 number, not 2", "[x, y]"),
     (
-        "[[gate]]\nname = \"g\"\nfrom = §[1]\nto = [1, 5]",
-        "gate[0].from",
-        "has 1 number, not 2",
-        "[x, y]",
-    ),
-    (
-        "[[gate]]\nname = \"g\"\nfrom = [1, §nan]\nto = [1, 5]",
+        "name = \"g\"\nfrom = [1, §nan]\nto = [1, 5]",
         "gate[0].from[1]",
         "is not a finite number",
         "a coordinate",
     ),
     (
-        "[[gate]]\nname = \"g\"\nfrom = [1, 1]\nto = §[1, 20.5]",
+        "name = \"g\"\nfrom = [1, 1]\nto = §[1, 20.5]",
         "gate[0].to",
         "reaches over the edge",
         "y from 0 to 20",
     ),
+    ("name = \"g\"\n§form = [1, 1]\nto = [1, 5]", "gate[0].form", "no such key", "`from`, if"),
     (
-        "[[gate]]\nname = \"g\"\n§form = [1, 1]\nto = [1, 5]",
-        "gate[0].form",
-        "no such key",
-        "`from`, if",
-    ),
-    (
-        "[[gate]]\nname = §\"\"\nfrom = [1, 1]\nto = [1, 5]",
+        "name = §\"\"\nfrom = [1, 1]\nto = [1, 5]",
         "gate[0].name",
         "is not a name",
         "1 to 64 characters",
     ),
     (
-        "[[gate]]\nname = \"g\"\nfrom = [1, 1]\nto = [1, 5]\n\
+        "name = \"g\"\nfrom = [1, 1]\nto = [1, 5]\n\
          [[gate]]\nname = §\"g\"\nfrom = [2, 1]\nto = [2, 5]",
         "gate[1].name",
         "is already the name of gate[0]",
         "a name of its own",
     ),
-    ("§[[area]]\nrect = [1, 1, 2, 2]", "area[0].name", "missing", "a name of its own"),
-    ("§[[area]]\nname = \"a\"", "area[0]", "none of `rect`", "exactly one"),
+];
+
+/// Lines of an area.
+const AREAS: &[Mistake] = &[
+    ("rect = [1, 1, 2, 2]", "area[0].name", "missing", "a name of its own"),
+    ("name = \"a\"", "area[0]", "none of `rect`", "exactly one"),
+    ("name = \"a\"\n§point = [1, 1]", "area[0].point", "no such key", "one of `name`, `rect`"),
     (
-        "[[area]]\nname = \"a\"\n§point = [1, 1]",
-        "area[0].point",
-        "no such key",
-        "one of `name`, `rect`",
-    ),
-    (
-        "[[area]]\nname = \"a\"\nany = [{ rect = [1, 1, 2, 2] }, { point = §[1, 1] }]",
+        "name = \"a\"\nany = [{ rect = [1, 1, 2, 2] }, { point = §[1, 1] }]",
         "area[0].any[1].point",
         "point [1, 1] covers no area",
         "a rect, disc or polygon",
     ),
     (
-        "[[area]]\nname = \"a\"\nrect = [1, 1, 2, 2]\ndisc = §[5, 5, 1]",
+        "name = \"a\"\nrect = [1, 1, 2, 2]\ndisc = §[5, 5, 1]",
         "area[0].disc",
         "contradict each other",
         "exactly one",
     ),
+    ("name = \"a\"\ndisc = §[1, 1, 2]", "area[0].disc", "reaches over the edge", "x from 0 to 40"),
     (
-        "[[area]]\nname = \"a\"\ndisc = §[1, 1, 2]",
-        "area[0].disc",
-        "reaches over the edge",
-        "x from 0 to 40",
-    ),
-    (
-        "[[area]]\nname = \"a\"\nrect = [1, 1, 2, 2]\n[[area]]\nname = §\"a\"\nrect = [1, 1, 2, 2]",
+        "name = \"a\"\nrect = [1, 1, 2, 2]\n[[area]]\nname = §\"a\"\nrect = [1, 1, 2, 2]",
         "area[1].name",
         "is already the name of area[0]",
         "a name of its own",
@@ -86,7 +70,8 @@ const MEASURES: &[Mistake] = &[
 
 #[test]
 fn gates_and_areas() {
-    all_refused(MEASURES, |lines| format!("{TOP}{MAP}{GROUP}{lines}\n"));
+    all_refused(GATES, |lines| format!("{TOP}{MAP}{GROUP}{}", below("[[gate]]", lines)));
+    all_refused(AREAS, |lines| format!("{TOP}{MAP}{GROUP}{}", below("[[area]]", lines)));
     // A gate and an area may have one name.
     let both = "[[gate]]\nname = \"x\"\nfrom = [1, 1]\nto = [1, 5]\n\
                 [[area]]\nname = \"x\"\nrect = [1, 1, 2, 2]\n";
