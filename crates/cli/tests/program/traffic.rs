@@ -196,7 +196,11 @@ fn mistakes_in_sources_and_distributions_are_named_with_their_lines() {
         folder.write("bad.toml", format!("{head}{text}\n"));
         folder.bad(&["check", "bad.toml"], &[expected]);
     };
-    of_group.map(|(lines, expected)| bad(format!("{lines}\n{source}rate = 1"), expected));
-    of_source.map(|(lines, expected)| bad(format!("{source}{lines}"), expected));
+    for (lines, expected) in of_group {
+        bad(format!("{lines}\n{source}rate = 1"), expected);
+    }
+    for (lines, expected) in of_source {
+        bad(format!("{source}{lines}"), expected);
+    }
     bad(source.replace("guests", "gusts") + "rate = 1", "\"guests\"");
 }
