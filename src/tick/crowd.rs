@@ -3,9 +3,8 @@
 use crate::data::renew;
 use crate::kernel::separate::{ALIKE, ALL, Body, SIZES};
 use crate::lane::{Lane, Numbers};
-use crate::math::each::Each;
 use crate::par;
-use crate::space::{Grid, Query};
+use crate::space::Query;
 use crate::tick::CHUNK;
 use crate::tick::block_traits::all_share;
 use crate::world::{Avoidance, Group, Traits, World};
@@ -14,16 +13,12 @@ use std::ops::Range;
 /// Weight of agents that keep their place, and of agents without avoidance.
 const IMMOVABLE: f64 = 10_000.0;
 
-/// Grid rows that are looked at together.
-const ROWS: usize = 16;
-
 /// Sizes, weights and layers of the agents, by row; empty where all agents are alike.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bodies<N> {
     pub(super) bodies: Vec<Body<N>>,
-    /// Radius and reach, in metres; and the largest ones of every grid row.
+    /// Radius and reach, in metres.
     pub(super) spans: Vec<[N; 2]>,
-    pub(super) largest: Vec<[N; 2]>,
     /// Radius and weight.
     pub(super) discs: Vec<[N; 2]>,
     pub(super) layers: Vec<u32>,
@@ -36,7 +31,7 @@ pub(super) fn fill_bodies<N: Numbers>(
     rows: Range<usize>,
     bodies: &mut Bodies<N>,
 ) -> u8 {
-    let Bodies { bodies, spans, discs, layers, .. } = bodies;
+    let Bodies { bodies, spans, discs, layers } = bodies;
     let present = |group: &&Group<N>| group.members > 0;
     let plain = |def: &Group<N>| {
         !def.def.hold && def.def.avoidance != Avoidance::None && def.def.avoids & 1 == 1
@@ -90,40 +85,6 @@ pub(super) fn fill_bodies<N: Numbers>(
     } else {
         ALL
     }
-}
-
-/// The larger radius and the larger reach of two.
-#[inline(always)]
-pub(super) fn larger<N: Numbers>(a: [N; 2], b: [N; 2]) -> [N; 2] {
-    [0, 1].each(|i| a[i].larger(b[i]))
-}
-
-/// Finds the largest radius and reach of every grid row, where agents differ in size.
-pub(super) fn note_largest<N: Numbers>(
-    grid: &Grid<N>,
-    Bodies { spans, largest, .. }: &mut Bodies<N>,
-) {
-    if spans.is_empty() {
-        return;
-    }
-    renew(largest, grid.rows());
-    par::chunks(grid.rows(), ROWS, &mut largest[..], &|_, first, largest| {
-        for (row, largest) in (first..).zip(largest) {
-            let spans = &spans[grid.row_agents(row)];
-            *largest = spans.iter().fold([N::ZERO; 2], |most, &span| larger(most, span));
-        }
-    });
-}
-
-/// The largest radius and reach of agents in the grid rows of a rectangle.
-#[inline(always)]
-pub(super) fn largest_in<N: Numbers>(
-    grid: &Grid<N>,
-    largest: &[[N; 2]],
-    query: &Query<N>,
-) -> [N; 2] {
-    let rows = &largest[grid.row(query.min[1])..=grid.row(query.max[1])];
-    rows.iter().fold([N::ZERO; 2], |most, &one| larger(most, one))
 }
 
 /// The positions of a block; lanes past the last agent repeat it.

@@ -8,7 +8,7 @@ use crate::kernel::{approach, motion, separate};
 use crate::lane::{BLOCK, IntLane, Lane, Numbers, eight_mut};
 use crate::math::Num;
 use crate::math::each::{Each, Make};
-use crate::space::{Grid, Query};
+use crate::space::Grid;
 use crate::tick::block_traits::BlockTraits;
 use crate::tick::crowd;
 use crate::world::{Avoidance, Groups, Settings, Traits};
@@ -86,21 +86,6 @@ pub(super) struct Search<L> {
     pub(super) reach: L,
 }
 
-impl<L: Lane> Search<L> {
-    /// From which distance on an agent with a radius and a reach is too far.
-    #[inline(always)]
-    fn range(&self, [radius, reach]: [L::Num; 2]) -> L {
-        let more = L::splat(L::Num::from_f64(MORE));
-        (self.own + L::splat(radius)).larger(self.reach + L::splat(reach)) + more
-    }
-
-    /// Where agents may be near whose radius and reach are no larger.
-    #[inline(always)]
-    pub(super) fn query(&self, most: [L::Num; 2]) -> Query<L::Num> {
-        crowd::query(self.pos, self.range(most).extremes()[1])
-    }
-}
-
 impl<N: Numbers> Near<N> {
     /// Forgets all, and makes room for what so many agents usually have near.
     pub(super) fn clear(&mut self, agents: usize) {
@@ -122,7 +107,7 @@ impl<N: Numbers> Near<N> {
     }
 
     /// Finds the near agents of a block of `count` agents from `row` on; gives its slots. `spans` are radius
-    /// and reach of all agents, or none when all are alike; `most` are the largest of those around.
+    /// and reach of all agents, or none when all are alike; `most` are the largest.
     #[inline(always)]
     pub(super) fn find<L: Lane<Num = N>>(
         &mut self,
@@ -132,7 +117,12 @@ impl<N: Numbers> Near<N> {
         search: &Search<L>,
         (row, count): (usize, usize),
     ) -> &[Slot] {
-        let equal = square(search.range(most));
+        let more = L::splat(N::from_f64(MORE));
+        let range = |[radius, reach]: [N; 2]| {
+            (search.own + L::splat(radius)).larger(search.reach + L::splat(reach)) + more
+        };
+        let largest = range(most);
+        let equal = square(largest);
         let zero = L::Int::splat(0);
         let is_near = |pos: &[N; 2], range: L| {
             let d = [0, 1].each(|i| (L::splat(pos[i]) - search.pos[i]).near());
@@ -142,7 +132,7 @@ impl<N: Numbers> Near<N> {
         let (mut bits, mut filled, mut own_at) = (zero, 0, 0);
         self.count = 0;
         self.bits.clear();
-        for (rows, _) in grid.ranges(search.query(most)) {
+        for (rows, _) in grid.ranges(crowd::query(search.pos, largest.extremes()[1])) {
             if rows.contains(&row) {
                 own_at = self.count + row - rows.start;
             }
@@ -161,8 +151,7 @@ impl<N: Numbers> Near<N> {
                     }
                     false => {
                         for (pos, &span) in all[part.clone()].iter().zip(&spans[part]) {
-                            bits =
-                                bits.shift_left::<1>() - is_near(pos, square(search.range(span)));
+                            bits = bits.shift_left::<1>() - is_near(pos, square(range(span)));
                         }
                     }
                 }

@@ -15,7 +15,6 @@ use crate::world::World;
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>) {
     let known = scratch.share.strip.known.clone();
     scratch.kind = crowd::fill_bodies(world, known, &mut scratch.bodies);
-    crowd::note_largest(&scratch.grid, &mut scratch.bodies);
     match scratch.kind {
         ALIKE => sum::<L, ALIKE>(world, scratch),
         SIZES => sum::<L, SIZES>(world, scratch),
@@ -33,8 +32,7 @@ fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::
     let most = [near::largest_radius(&world.groups), reach].each(L::Num::from_f64);
     let closing = L::splat(L::Num::from_f64(near::closing(&world.settings, &world.groups)));
     let alike = KIND == ALIKE && all_share(&world.groups, |t| [t.approach_range]);
-    let (grid, largest) = (&*grid, &bodies.largest[..]);
-    let (bodies, spans) = (&bodies.bodies[..], &bodies.spans[..]);
+    let (grid, bodies, spans) = (&*grid, &bodies.bodies[..], &bodies.spans[..]);
     near.resize_with(grid.bands().len(), Near::default);
     let counts = &mut near_count[rows.clone()];
     let columns = (&mut push[rows], counts, PerBand(&mut near[band_range.clone()]));
@@ -52,11 +50,6 @@ fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::
                 let gap = block_traits.lanes::<L>(|t| t.approach_range).larger(closing);
                 let own = block_traits.radius::<L>() + gap;
                 let search = Search { pos: block.pos, own, reach: block.reach };
-                // Larger agents may all stand elsewhere.
-                let most = match KIND {
-                    ALIKE => most,
-                    _ => crowd::largest_in(grid, largest, &search.query(most)),
-                };
                 let slots = near.find(grid, pos, (spans, most), &search, (start, count));
                 let mut sums = Sums::new();
                 for slot in slots {
