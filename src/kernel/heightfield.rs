@@ -236,6 +236,8 @@ struct Walk {
     step: [i64; 2],
     /// Grid lines still to be crossed.
     left: [i64; 2],
+    /// Shares of the segment at which the next ones are.
+    shares: [f64; 2],
 }
 
 impl Walk {
@@ -244,14 +246,24 @@ impl Walk {
         let cell = start.each(|v| v.floor() as i64);
         // The walk ends beyond the edge, so farther ends need no more crossings.
         let last = [0, 1].each(|i| (end[i].floor() as i64).clamp(-1, size[i]));
-        Self {
+        let mut walk = Self {
             start,
             length: [end[0] - start[0], end[1] - start[1]],
             size,
             cell,
             step: [0, 1].each(|i| if last[i] < cell[i] { -1 } else { 1 }),
             left: [0, 1].each(|i| (last[i] - cell[i]).abs()),
-        }
+            shares: [0.0; 2],
+        };
+        walk.shares = [0, 1].each(|i| walk.share(i));
+        walk
+    }
+
+    /// The share of the segment at which its next grid line is along an axis.
+    #[inline(always)]
+    fn share(&self, i: usize) -> f64 {
+        let line = self.cell[i] + i64::from(self.step[i] > 0);
+        (line as f64 - self.start[i]) / self.length[i]
     }
 
     #[inline(always)]
@@ -262,16 +274,12 @@ impl Walk {
     /// The next crossing, if there is one.
     #[inline(always)]
     fn next(&self) -> Option<Crossing> {
-        let share = |i: usize| {
-            let line = self.cell[i] + i64::from(self.step[i] > 0);
-            (line as f64 - self.start[i]) / self.length[i]
-        };
+        let [x, y] = self.shares;
         match self.left {
             [0, 0] => None,
-            [_, 0] => Some(Crossing { share: share(0), axes: [true, false] }),
-            [0, _] => Some(Crossing { share: share(1), axes: [false, true] }),
+            [_, 0] => Some(Crossing { share: x, axes: [true, false] }),
+            [0, _] => Some(Crossing { share: y, axes: [false, true] }),
             _ => {
-                let (x, y) = (share(0), share(1));
                 // What is not a number goes on along both, so that every walk ends.
                 let (y_first, x_first) = (y < x, x < y);
                 let axes = [!y_first, !x_first];
@@ -288,6 +296,7 @@ impl Walk {
             if at.axes[i] {
                 self.cell[i] += self.step[i];
                 self.left[i] -= 1;
+                self.shares[i] = self.share(i);
             }
         }
         let [i, j] = self.cell;

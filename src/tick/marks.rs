@@ -163,7 +163,9 @@ struct Counting<'a, N: Numbers> {
 impl<'a, N: Numbers> Counting<'a, N> {
     fn new(log: &'a Log, groups: &'a Groups<N>, combatants: &'a Combatants<N>) -> Self {
         let present = || groups.list.iter().zip(&groups.traits).filter(|(row, _)| row.members > 0);
-        let is_plain = present().all(|(_, traits)| counted(traits) == 1 && !traits.halts);
+        let may_halt = !combatants.aim.is_empty();
+        let is_plain =
+            present().all(|(_, traits)| counted(traits) == 1 && !(may_halt && traits.halts));
         let most = |traits: &Traits<N>| PATIENT * u32::from(traits.patience) / counted(traits);
         let least = present().map(|(_, traits)| most(traits)).min().unwrap_or(0);
         Self { log, groups, combatants, is_plain, least: least as i32 }

@@ -3,6 +3,9 @@
 use crate::data::sets;
 use xxhash_rust::xxh3::Xxh3;
 
+/// Cells that are hashed at once.
+const HASHED: usize = 64;
+
 /// The cells that a field leads to, as padded indices.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct GoalCells {
@@ -50,8 +53,12 @@ impl GoalCells {
         let mut hash = Xxh3::new();
         hash.update(&class.to_le_bytes());
         hash.update(&(self.seeds.len() as u64).to_le_bytes());
-        for cell in self.seeds.iter().chain(&self.area) {
-            hash.update(&cell.to_le_bytes());
+        for cells in [&self.seeds, &self.area].into_iter().flat_map(|cells| cells.chunks(HASHED)) {
+            let mut bytes = [[0; 4]; HASHED];
+            for (bytes, cell) in bytes.iter_mut().zip(cells) {
+                *bytes = cell.to_le_bytes();
+            }
+            hash.update(bytes[..cells.len()].as_flattened());
         }
         hash.digest()
     }

@@ -24,6 +24,8 @@ const REACHED: f64 = 64.0;
 const MAX_CELLS: f64 = 512.0;
 /// Views from which on new ones share another's layer, which then holds more teams than needed.
 const MANY_VIEWS: usize = 16;
+/// Agents that are entered together: in one view after the other.
+const RUN: usize = 64;
 /// The rank of a cell without possible targets.
 pub(in crate::tick) const EMPTY: i32 = i32::MAX;
 
@@ -103,38 +105,62 @@ impl<'a, N: Numbers> Entry<'a, N> {
         least: &mut [i32],
     ) -> [N; 2] {
         let mut span = nowhere();
-        let agents = &self.world.agents;
-        for (i, own_team) in teams.iter_mut().enumerate() {
-            let (tag, pos) = (agents.rows.tag[first + i], agents.rows.pos[first + i]);
-            let Target { team, threat: rank } = self.targets[usize::from(tag.group)];
-            let team = if tag.state & state::LEAVING == 0 { team } else { 0 };
-            *own_team = team;
-            if team == 0 {
-                continue;
+        let agents = &self.world.agents.rows;
+        for start in (0..teams.len()).step_by(RUN) {
+            let end = teams.len().min(start + RUN);
+            let teams = &mut teams[start..end];
+            let (health, threat) = (&mut health[start..end], &mut threat[start..end]);
+            let mut columns = [0; RUN];
+            for (i, own_team) in teams.iter_mut().enumerate() {
+                let (tag, pos) = (agents.tag[first + start + i], agents.pos[first + start + i]);
+                let Target { team, threat: rank } = self.targets[usize::from(tag.group)];
+                *own_team = if tag.state & state::LEAVING == 0 { team } else { 0 };
+                if *own_team == 0 {
+                    continue;
+                }
+                if self.by_threat {
+                    threat[i] = rank;
+                }
+                if self.by_health {
+                    // Above 0, where bits are in the order of numbers.
+                    let left = self.world.combat.combatants.health[tag.id as usize][0];
+                    health[i] = left.bits() as i32;
+                }
+                span = joined(span, [pos[1]; 2]);
+                columns[i] = N::Single::splat(pos[0] * self.scale).floor_int().get(0) as u16;
             }
-            if self.by_threat {
-                threat[i] = rank;
-            }
-            let mut weakness = 0;
-            if self.by_health {
-                // Health is above 0, where bits are in the order of numbers.
-                weakness = self.world.combat.combatants.health[tag.id as usize][0].bits() as i32;
-                health[i] = weakness;
-            }
-            span = joined(span, [pos[1]; 2]);
-            let column = N::Single::splat(pos[0] * self.scale).floor_int().get(0) as usize;
             for (view, layer) in self.views.iter().zip(least.chunks_exact_mut(self.columns)) {
-                let rank = match view.choice {
-                    Choice::Nearest => 0,
-                    Choice::Weakest => weakness,
-                    Choice::Threat => rank,
-                };
-                // No branch: in a mixed crowd none could be foretold.
-                let rank = if team & view.teams != 0 { rank } else { EMPTY };
-                layer[column] = layer[column].min(rank);
+                let all = teams
+                    .iter()
+                    .zip(&columns)
+                    .map(|(team, &column)| (team & view.teams != 0, usize::from(column)));
+                match view.choice {
+                    Choice::Nearest => enter(layer, all.map(|(is_one, at)| (is_one, at, 0))),
+                    Choice::Weakest => enter(layer, ranked(all, health)),
+                    Choice::Threat => enter(layer, ranked(all, threat)),
+                }
             }
         }
         span
+    }
+}
+
+/// Agents, whether they count and in which columns they stand, with their ranks.
+#[inline(always)]
+fn ranked(
+    all: impl Iterator<Item = (bool, usize)>,
+    ranks: &[i32],
+) -> impl Iterator<Item = (bool, usize, i32)> {
+    all.zip(ranks).map(|((is_one, column), &rank)| (is_one, column, rank))
+}
+
+/// Enters agents: whether they count, their columns and ranks.
+#[inline(always)]
+fn enter(layer: &mut [i32], all: impl Iterator<Item = (bool, usize, i32)>) {
+    for (is_one, column, rank) in all {
+        // No branch: in a mixed crowd none could be foretold.
+        let rank = if is_one { rank } else { EMPTY };
+        layer[column] = layer[column].min(rank);
     }
 }
 
