@@ -4,9 +4,8 @@
 //! Nearly all time of pricing goes by looking at blocks along straight lines and ways, one a step. A strip
 //! is followed over eight blocks at once, since it is straight; eight ways are followed side by side, since
 //! a step of one waits for what it finds. Tiles of blocks know two things that save looking at all: what
-//! all blocks up to some tiles away have in common, so that strips in the open are followed over many tiles
-//! at once; and how far away the nearest strip at a wall is, so that a way that cannot come to one is not
-//! followed.
+//! all blocks in reach have in common, so that in the open most strips are known to be as wide as can be;
+//! and how far away the nearest strip at a wall is, so that a way that cannot come to one is not followed.
 
 use crate::lane::{BLOCK, Int8, IntLane, Mask};
 use crate::math::each::{Each, Make};
@@ -44,9 +43,6 @@ const TILE: usize = 1 << TILE_BITS;
 const TILE_BITS: u32 = 3;
 /// Tiles that are looked at together.
 const TILES: usize = 64;
-/// By how many tiles those are away at most that a tile knows what it has in common with. Each is at most
-/// twice the one before and one more, so that one follows from the other.
-const RINGS: [usize; 4] = [1, 2, 5, 10];
 
 /// The strips of all blocks of a raster, for one group. Mean nothing between uses.
 #[derive(Clone, Debug, Default)]
@@ -71,9 +67,9 @@ pub(super) struct Strips {
     excess: Vec<i16>,
     looks: Vec<Look>,
     strips: Vec<Strip>,
-    /// By tile: what the blocks of it and of all tiles around it have in common, for each of [`RINGS`]; and
+    /// By tile: what the blocks of it and of all tiles have in common that a strip from it may reach; and
     /// how many tiles away the nearest one is with a strip at a wall.
-    around: [Vec<Common>; RINGS.len()],
+    around: Vec<Common>,
     walls: Vec<u8>,
     /// Memory for finding what tiles have in common.
     spare: Vec<Common>,
@@ -203,32 +199,29 @@ impl Strips {
 
     /// Finds what the blocks around every tile have in common.
     fn note_common(&mut self) {
-        let [width, height] = self.tiles();
+        let ([width, height], far) = (self.tiles(), (self.reach as usize).div_ceil(TILE));
         let Self { looks, around, spare, stride, .. } = self;
-        spare.clear();
-        spare.resize(width * height, Common::ALL);
-        par::chunks(spare.len(), TILES, &mut spare[..], &|_, first, tiles| {
+        around.clear();
+        around.resize(width * height, Common::ALL);
+        par::chunks(around.len(), TILES, &mut around[..], &|_, first, tiles| {
             for (tile, to) in (first..).zip(tiles) {
                 let mut looks = rows_of(looks, *stride, [tile % width, tile / width]).flatten();
                 // In most tiles the first block has nothing in common with any other.
                 looks.all(|&look| to.note(look));
             }
         });
-        // Of tiles so far apart along a row, then along a column, up to the ring before. The border has
-        // nothing in common with any tile.
-        let mut before = 0;
-        for (far, ring) in RINGS.into_iter().zip(around) {
-            let apart = far - before;
-            for (all, step) in [(width, 1), (height, width)] {
-                ring.clear();
-                ring.extend((0..spare.len()).map(|i| {
-                    let at = i / step % all;
-                    let (low, high) = (at.min(apart), (all - 1 - at).min(apart));
-                    spare[i].with(spare[i - low * step]).with(spare[i + high * step])
-                }));
-                spare.clone_from(ring);
+        // Tiles along a row, then along a column. The border has nothing in common with any tile.
+        for is_row in [true, false] {
+            spare.clone_from(around);
+            for (i, tile) in around.iter_mut().enumerate() {
+                let (at, all, step) = match is_row {
+                    true => (i % width, width, 1),
+                    false => (i / width, height, width),
+                };
+                let (low, high) = (at.saturating_sub(far), (at + far).min(all - 1));
+                let first = i - (at - low) * step;
+                *tile = (0..=high - low).fold(*tile, |tile, n| tile.with(spare[first + n * step]));
             }
-            before = far;
         }
     }
 
@@ -247,13 +240,16 @@ impl Strips {
             return Strip(crossed);
         }
         let [x, y] = [i32::from(way.0), i32::from(way.1)];
-        let middle = place.each(|c| c as i32 * CELL + CELL / 2);
-        // Once it is, it does not matter by what other blocks of it are crossed.
-        let is_shared = |all: u64| Look(all).has(along) && Look(all).is_opposed(against);
-        let side =
-            |aside: [i32; 2], all| self.side([middle, aside], [x, y], sector, is_shared(all));
-        let left = side([y, -x], look.0);
-        let right = side([-y, x], look.0 | left.all);
+        let is_shared = look.has(along) && look.is_opposed(against);
+        let tile = place[1] / TILE * self.tiles()[0] + place[0] / TILE;
+        let [left, right] = match is_shared && self.around[tile].is_strip([x, y], sector) {
+            true => [Side { blocks: self.reach as u8, is_at_wall: false, all: 0 }; 2],
+            false => [[y, -x], [-y, x]].each(|aside| {
+                let middle = place.each(|c| c as i32 * CELL + CELL / 2);
+                self.side(middle, [x, y], along | against, aside)
+            }),
+        };
+        let all = Look(look.0 | left.all | right.all);
         Strip(
             look.0 & Strip::WAY
                 | u64::from(left.blocks) << Strip::LEFT
@@ -261,38 +257,19 @@ impl Strips {
                 | Strip::IS_ONE
                 | crossed
                 | bit(left.is_at_wall || right.is_at_wall, Strip::IS_AT_WALL)
-                | bit(is_shared(look.0 | left.all | right.all), Strip::IS_SHARED),
+                | bit(all.has(along) && all.is_opposed(against), Strip::IS_SHARED),
         )
     }
 
-    /// How far a strip goes on from the middle of a block to one side: over blocks with much the same way,
-    /// in a sector, that agents cross along it or against it. Looks at eight blocks at once; where it
-    /// `is_shared`, and the sectors of its blocks are not asked for, at whole tiles.
-    fn side(
-        &self,
-        [from, aside]: [[i32; 2]; 2],
-        [x, y]: [i32; 2],
-        sector: u32,
-        is_shared: bool,
-    ) -> Side {
+    /// How far a strip goes on from the middle of a block to one side: over blocks with much the same way
+    /// that agents cross by these sectors. Looks at eight blocks at once.
+    fn side(&self, from: [i32; 2], [x, y]: [i32; 2], sectors: u8, aside: [i32; 2]) -> Side {
         let int = Int8::splat;
-        let sectors = around(sector, [7, 0, 1]) | around(sector, [3, 4, 5]);
         let ordinals = Int8::from_fn(|i| i as i32 + 1);
+        let mut at = [0, 1].each(|i| int(from[i]) + ordinals * int(aside[i]));
         let (reach, last) = (self.reach as u32, int(self.looks.len() as i32 - 1));
         let (mut blocks, mut all, mut is_at_wall) = (0, int(0), false);
-        let mut rings = RINGS.len();
         while blocks < reach {
-            let at = [0, 1].each(|i| from[i] + blocks as i32 * aside[i]);
-            if is_shared {
-                let ring = self.open_ring(at, [x, y], sector, rings);
-                // Behind it there may be more room.
-                rings = ring.map_or(2, |ring| RINGS.len().min(ring + 2));
-                if let Some(ring) = ring {
-                    blocks = reach.min(blocks + (RINGS[ring] * TILE) as u32);
-                    continue;
-                }
-            }
-            let at = [0, 1].each(|i| int(at[i]) + ordinals * int(aside[i]));
             // No strip goes on from the border of the raster: what is read beyond it does not count.
             let there = self.block_at(at).larger(int(0)).smaller(last);
             let [low, high] = gather(there, |block| self.looks[block].0);
@@ -310,18 +287,10 @@ impl Strips {
                 is_at_wall = blocks < reach && is_wall.bits() >> on & 1 == 1;
                 break;
             }
+            at = [0, 1].each(|i| at[i] + int(BLOCK as i32 * aside[i]));
         }
         let all = (0..BLOCK).fold(0, |bits, i| bits | all.get(i) as u32);
         Side { blocks: blocks as u8, is_at_wall, all: u64::from(all) << Look::SECTORS }
-    }
-
-    /// The widest of the first `rings` around a point in which all blocks belong to the strip of one with
-    /// this way in this sector.
-    #[inline(always)]
-    fn open_ring(&self, at: [i32; 2], way: [i32; 2], sector: u32, rings: usize) -> Option<usize> {
-        let [x, y] = at.each(|c| (c >> (14 + TILE_BITS)) as usize);
-        let tile = y * self.tiles()[0] + x;
-        (0..rings).rev().find(|&ring| self.around[ring][tile].is_strip(way, sector))
     }
 
     /// Notes for every tile how far away there are strips at walls.
@@ -508,7 +477,7 @@ struct Common {
 
 impl Common {
     /// Of no blocks.
-    const ALL: Self = Self { crossed: 0xf, low: [2 * CELL; 2], high: [-2 * CELL; 2] };
+    const ALL: Self = Self { crossed: 0xf, low: [i32::MAX; 2], high: [i32::MIN; 2] };
 
     /// Notes a block; gives whether there still is a sector that counts.
     fn note(&mut self, look: Look) -> bool {
