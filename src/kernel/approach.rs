@@ -14,11 +14,10 @@
 //! back unless it is told to (`looks_back`). An agent that walks where it is heading runs into nobody
 //! behind it, but one that chooses its velocity gives way back and aside, and dense crowds that
 //! turned around pressed themselves closer than they can stand. Side by side the one ahead may press
-//! in by an eighth of the radii, so that no arch forms in front of a door. Nobody follows an agent that
-//! is nearer than about that (u = 0): it may stop within a tick, and queues pressed themselves together
-//! from behind. Towards oncoming agents an agent that has been blocked for a while makes itself thin
-//! (`soft`), so that two crowds squeeze through each other, by a stated bound, rather than stand for
-//! ever. It passes standing agents in the same way, unless they are to hold their place.
+//! in by an eighth of the radii, so that no arch forms in front of a door. Towards oncoming agents an
+//! agent that has been blocked for a while makes itself thin (`soft`), so that two crowds squeeze
+//! through each other, by a stated bound, rather than stand for ever. It passes standing agents in
+//! the same way, unless they are to hold their place.
 
 use crate::lane::Lane;
 use crate::math::Num;
@@ -31,8 +30,6 @@ pub type Mark<N> = [N; 8];
 
 /// Share of the radii that an agent ahead keeps to one behind.
 const AHEAD: f64 = 0.875;
-/// Share of the radii from which on an agent follows one that goes away.
-const FOLLOWS: f64 = 0.85;
 /// Cosine between two headings below which they are opposite.
 const OPPOSITE: f64 = -0.2;
 /// More than any speed: no limit.
@@ -119,8 +116,7 @@ pub fn limit<L: Lane>(block: &Block<L>, mark: [L; 8], share: L) -> Limit<L> {
     let far = (touch + block.reach).lt(length);
     let free = none | behind | far | share.le(zero);
     let away = (vel_x * normal[0] + vel_y * normal[1]).larger(zero);
-    let follows = (touch * part.smaller(n(FOLLOWS)) * share).le(length);
-    let most = gap * block.rate + L::select(follows, away, zero);
+    let most = gap * block.rate + away;
     Limit { normal, most: L::select(free, n(FREE), most) }
 }
 
@@ -165,8 +161,7 @@ pub fn reference(
                 (_, _, true) => AHEAD,
                 (_, _, false) => 1.0,
             };
-            let follows = length >= touch * part.min(FOLLOWS);
-            let away = if follows { dot([other[6], other[7]], normal).max(0.0) } else { 0.0 };
+            let away = dot([other[6], other[7]], normal).max(0.0);
             let most = (length - touch * part).max(0.0) * rate + away;
             let over = (dot(vel, normal) - most).max(0.0);
             vel = [vel[0] - normal[0] * over, vel[1] - normal[1] * over];

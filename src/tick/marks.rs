@@ -18,12 +18,6 @@ use std::ops::Range;
 const PATIENT: u32 = 1;
 /// See [`PATIENT`].
 const THIN: u32 = 2;
-/// What agents that do not choose their velocity keep of the radii until then, and when they begin to make
-/// themselves thinner than that, and are as thin as they get. Streams that squeeze at once get mixed, and are
-/// slower for it: of 100,000 in `crossing` 98 % were in after 591 s, and with this after 563.
-const WARY: f64 = 0.95;
-/// See [`WARY`].
-const LATE: [u32; 2] = [3, 6];
 /// How much later agents that choose their velocity by ORCA do so: they often wait for others.
 const AVOIDING: u32 = 2;
 /// Share of the radii that two oncoming agents keep at least: their centres stay farther
@@ -122,16 +116,9 @@ fn thinnest<N: Numbers>(traits: &Traits<N>) -> f64 {
 /// How thin an agent makes itself.
 #[inline(always)]
 fn thinness<N: Numbers>(traits: &Traits<N>, tag: Tag) -> N {
-    let waited = f64::from(waited(traits, tag)) / 256.0;
-    let part = |[from, to]: [u32; 2], thinnest: f64| {
-        let [from, to] = [from, to].map(f64::from);
-        1.0 - (1.0 - thinnest) * ((waited - from) / (to - from)).clamp(0.0, 1.0)
-    };
-    let (soon, thinnest) = ([PATIENT, THIN], thinnest(traits));
-    N::from_f64(match traits.avoidance {
-        Avoidance::Orca => part(soon, thinnest),
-        _ => part(soon, WARY).min(part(LATE, thinnest)),
-    })
+    let waited = waited(traits, tag).clamp(256 * PATIENT, 256 * THIN) - 256 * PATIENT;
+    let share = f64::from(waited) / f64::from(256 * (THIN - PATIENT));
+    N::from_f64(1.0 - (1.0 - thinnest(traits)) * share)
 }
 
 /// Whether an agent walks to its group's goal, or to its place in it.

@@ -70,25 +70,3 @@ fn crowds_that_meet_at_a_gate_stay_solid() {
     meet::<f32>();
     meet::<Fx>();
 }
-
-/// 200 agents leave by a door of 1 m. Where they follow those that they overlap deeply, 80 pairs of 1,000 are
-/// deeper than a quarter of a radius.
-fn leave<N: Numbers>() {
-    let is_wall = |x: usize, y: usize| x == 80 && !(58..62).contains(&y);
-    let cells = (0..120).flat_map(|y| (0..160).map(move |x| if is_wall(x, y) { 0 } else { 16 }));
-    let map = Map::from_slowness(160, 120, 0.25, &cells.collect::<Vec<u8>>());
-    let mut sim = Simulation::<N>::new(map, Settings::default()).unwrap();
-    let group = sim.add_group(GroupDef::default()).unwrap();
-    sim.spawn(group, Shape::rect([4.0, 6.0], [18.0, 24.0]), 200).unwrap();
-    sim.send(group, Shape::rect([24.0, 4.0], [38.0, 26.0])).unwrap();
-    let [_, mean] = deeper(&mut sim, 0.25, 40);
-    let (name, arrived) = (N::NUMERIC.word(), sim.world().arrived());
-    assert!(mean < 65.0, "{name}: {mean} pairs of 1,000 agents");
-    assert!(arrived > 65, "{name}: {arrived} are in");
-}
-
-#[test]
-fn crowds_that_leave_by_a_door_stay_solid() {
-    leave::<f32>();
-    leave::<Fx>();
-}
