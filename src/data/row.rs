@@ -1,5 +1,7 @@
 //! What a row of a column consists of.
 
+use std::borrow::Cow;
+
 use bytemuck::Pod;
 use rayon::prelude::*;
 
@@ -87,9 +89,11 @@ impl Word {
     }
 
     /// Its name with that of its part, as in `target_x`.
-    pub fn label(&self) -> String {
-        let parts = [self.of, self.name].into_iter().filter(|part| !part.is_empty());
-        parts.collect::<Vec<_>>().join("_")
+    pub fn label(&self) -> Cow<'static, str> {
+        match [self.of, self.name] {
+            ["", alone] | [alone, ""] => Cow::Borrowed(alone),
+            [of, name] => Cow::Owned(format!("{of}_{name}")),
+        }
     }
 }
 

@@ -50,6 +50,7 @@ use crate::lane::{Numbers, built_here};
 use crate::map::Map;
 use crate::math::Digest;
 use crate::world::{Settings, World};
+use std::sync::OnceLock;
 
 /// The names of all columns, in the order of [`columns`].
 pub fn column_names<N: Numbers>(world: &World<N>) -> Vec<&'static str> {
@@ -70,17 +71,21 @@ pub fn digest<N: Numbers>(world: &World<N>) -> u64 {
     Tree::of(world).digest()
 }
 
-/// A number that changes with the layout of the state: names, units and words of its columns.
+/// A number that changes with the layout of the state: names, units and words of its columns. It is worked
+/// out once in a process for each numeric mode.
 pub fn layout_hash<N: Numbers>() -> u64 {
-    let map = Map::from_slowness(1, 1, 1.0, &[16]);
-    let world = World::<N>::new(map, Settings::default()).expect("a cell is map enough");
-    let mut all = Digest::new();
-    all.bytes(N::NUMERIC.word().as_bytes());
-    for column in kept::columns(&world) {
-        all.bytes(column.name.as_bytes()).bytes(column.unit.as_bytes());
-        for word in column.words {
-            all.bytes(word.label().as_bytes()).word(word.kind as u64);
+    static HASHES: [OnceLock<u64>; 2] = [const { OnceLock::new() }; 2];
+    *HASHES[usize::from(N::NUMERIC.code())].get_or_init(|| {
+        let map = Map::from_slowness(1, 1, 1.0, &[16]);
+        let world = World::<N>::new(map, Settings::default()).expect("a cell is map enough");
+        let mut all = Digest::new();
+        all.bytes(N::NUMERIC.word().as_bytes());
+        for column in kept::columns(&world) {
+            all.bytes(column.name.as_bytes()).bytes(column.unit.as_bytes());
+            for word in column.words {
+                all.bytes(word.label().as_bytes()).word(word.kind as u64);
+            }
         }
-    }
-    all.finish()
+        all.finish()
+    })
 }

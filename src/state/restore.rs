@@ -1,8 +1,9 @@
 //! Restoring: a world becomes what it was when an image was saved.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::data::{Row, Word, row};
+use crate::data::{Row, row};
 use crate::lane::{Numbers, built_here};
 use crate::map::Clearance;
 use crate::state::image::expect;
@@ -124,9 +125,9 @@ fn check_layout<N: Numbers>(world: &World<N>, image: &Image<'_>) -> Result<(), S
     let found: Vec<&str> = image.columns.iter().map(|column| &column.name[..]).collect();
     expect("columns", names.join(" "), found.join(" "))?;
     for (own, found) in own.iter().zip(&image.columns) {
-        let words = |word: &Word| (word.label(), word.kind);
-        let same = own.words.iter().map(words).eq(found.words.iter().cloned());
-        if !same || own.unit != found.unit {
+        let words = own.words.iter().map(|word| (word.label(), word.kind));
+        let found_words = found.words.iter().map(|(name, kind)| (Cow::Borrowed(&name[..]), *kind));
+        if !words.eq(found_words) || own.unit != found.unit {
             return Err(SnapshotError::Contradiction(format!("{} has other words", own.name)));
         }
     }

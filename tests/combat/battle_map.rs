@@ -183,7 +183,7 @@ impl Battle {
 #[test]
 fn the_crowd_is_the_same_for_all_threads() {
     let Some(battle) = battle() else { return };
-    let (agents, ticks) = if data::all() { (100_000, 1_000) } else { (10_000, 300) };
+    let (agents, ticks) = if data::all() { (100_000, 1_000) } else { (5_000, 200) };
     battle.same_for_threads::<f32>(agents, ticks);
     battle.same_for_threads::<Fx>(agents, ticks);
 }
@@ -191,7 +191,7 @@ fn the_crowd_is_the_same_for_all_threads() {
 #[test]
 fn the_crowd_arrives() {
     let Some(battle) = battle() else { return };
-    let agents = if data::all() { 100_000 } else { 4_000 };
+    let agents = if data::all() { 100_000 } else { 2_000 };
     battle.cross::<f32>(agents);
     if data::all() {
         battle.cross::<Fx>(agents);

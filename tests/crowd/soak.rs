@@ -193,13 +193,13 @@ fn same_for_all<N: Numbers>(size: Size, threads: &[usize]) {
 
 #[test]
 fn a_short_soak_loses_nobody() {
-    let size = Size { agents: 2_000, side: 80, ticks: 9_000 };
+    let size = Size { agents: 2_000, side: 80, ticks: 7_000 };
     same_for_all::<f32>(size, &[3]);
 }
 
 #[test]
 fn a_short_soak_in_fixed_point_loses_nobody() {
-    let size = Size { agents: 1_000, side: 60, ticks: 9_000 };
+    let size = Size { agents: 1_000, side: 60, ticks: 7_000 };
     same_for_all::<Fx>(size, &[2]);
 }
 

@@ -22,7 +22,7 @@ fn a_battle_of_10_000_ticks_takes_less_than_a_megabyte() {
 #[test]
 fn a_seek_plays_a_fiftieth_at_most_and_keyframes_keep_their_budget() {
     let options = RecordOptions::default();
-    let bytes = record::<Fx>(600, TICKS, options.clone());
+    let bytes = record::<Fx>(300, TICKS, options.clone());
     let replay = Replay::read(&bytes).unwrap();
     for tick in 900..=TICKS {
         let from = replay.keyframe_before(tick).map_or(0, |keyframe| keyframe.tick);
@@ -39,9 +39,9 @@ fn a_seek_plays_a_fiftieth_at_most_and_keyframes_keep_their_budget() {
         }
     }
     // A small budget is kept to, and still reaches far.
-    let budget = 4_000_000;
+    let budget = 2_000_000;
     let options = RecordOptions { keyframe_bytes: budget, ..options };
-    let small = Replay::read(&record::<Fx>(600, TICKS, options)).unwrap();
+    let small = Replay::read(&record::<Fx>(300, TICKS, options)).unwrap();
     let spent: usize = small.keyframes.iter().map(|keyframe| keyframe.bytes()).sum();
     assert!(spent as u64 <= budget, "{spent} bytes");
     let last = small.keyframes.last().unwrap().tick;

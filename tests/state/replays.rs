@@ -268,7 +268,8 @@ fn a_changed_stage_digest_is_found_at_its_stage_and_column() {
     assert_eq!(verify(&replay, |_| ()).unwrap().difference, None);
     let columns = &replay.header.columns;
     for index in 0..Stage::ALL.len() {
-        for column in 0..replay.frames[7].stages[index].len() {
+        // Every third column, others at every stage.
+        for column in (index % 3..replay.frames[7].stages[index].len()).step_by(3) {
             let mut changed = replay.clone();
             changed.frames[7].stages[index][column] ^= 1 << (column % 16);
             let difference = verify(&changed, |_| ()).unwrap().difference.unwrap();

@@ -238,14 +238,12 @@ fn judged_tick<L: Lane>(
 fn a_shot_strikes_whom_it_meets_first() {
     fn all<N: Numbers>(band: f64) {
         let mut count = Count::default();
-        for (seed, rate) in [10, 20, 60, 250, 1000].into_iter().enumerate() {
-            for seed in [seed as u64, seed as u64 + 50] {
-                let wide = skirmish::<N::Wide>(rate, seed, band, &mut count);
-                assert_eq!(wide, skirmish::<N::Single>(rate, seed, band, &mut count));
-            }
+        for (seed, rate) in (0..).zip([10, 20, 60, 250, 1000]) {
+            let wide = skirmish::<N::Wide>(rate, seed, band, &mut count);
+            assert_eq!(wide, skirmish::<N::Single>(rate, seed, band, &mut count));
         }
         let Count { agents, ground, edge, flying } = count;
-        assert!(agents.min(ground).min(edge).min(flying) > 1_000, "{count:?}");
+        assert!(agents.min(ground).min(edge).min(flying) > 500, "{count:?}");
     }
     all::<f32>(4e-3);
     all::<Fx>(5e-4);
@@ -260,8 +258,10 @@ fn ten_kilometres_a_second_strike_the_first_of_a_line() {
             [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.6, 0.8], [-0.8, 0.6], [0.28, -0.96]];
         let root = std::f64::consts::FRAC_1_SQRT_2;
         let mut lines = 0;
-        for direction in directions.into_iter().chain([[root, root], [-root, root]]) {
-            for offset in 0..12 {
+        for (turn, direction) in
+            (0..).zip(directions.into_iter().chain([[root, root], [-root, root]]))
+        {
+            for offset in (turn % 2..12).step_by(2) {
                 let shift = [f64::from(offset) * 0.083, f64::from(offset % 5) * 0.19];
                 let groups = [group(0, 2), group(1, 0)];
                 let mut range =
@@ -285,8 +285,8 @@ fn ten_kilometres_a_second_strike_the_first_of_a_line() {
         }
         lines
     }
-    assert_eq!(lines::<<f32 as Numbers>::Wide>() + lines::<f32>(), 192);
-    assert_eq!(lines::<<Fx as Numbers>::Wide>() + lines::<Fx>(), 192);
+    assert_eq!(lines::<<f32 as Numbers>::Wide>() + lines::<f32>(), 96);
+    assert_eq!(lines::<<Fx as Numbers>::Wide>() + lines::<Fx>(), 96);
 }
 
 /// Of two agents that a shot meets at the same moment the smaller id is struck, wherever the rows are.

@@ -184,7 +184,7 @@ fn number(name: &str, default: u64) -> u64 {
 #[test]
 fn random_worlds_keep_what_is_promised() {
     let first = number("THRONG_FIRST_WORLD", 0);
-    let seeds = first..first + number("THRONG_WORLDS", 200);
+    let seeds = first..first + number("THRONG_WORLDS", 150);
     panic::set_hook(Box::new(|_| ()));
     let bad: Vec<_> = seeds
         .into_par_iter()
@@ -248,8 +248,8 @@ fn random_worlds_remove_groups() {
         [removed, again.count()]
     };
     let sum = |a: [usize; 2], b: [usize; 2]| [a[0] + b[0], a[1] + b[1]];
-    let [removed, again] = (0..100).into_par_iter().map(ends).reduce(|| [0; 2], sum);
-    assert!(removed > 0 && again > 10, "{removed} removed, {again} added in their place");
+    let [removed, again] = (0..50).into_par_iter().map(ends).reduce(|| [0; 2], sum);
+    assert!(removed > 0 && again > 5, "{removed} removed, {again} added in their place");
 }
 
 /// Orders of every kind are given, and taken by some world.

@@ -356,35 +356,36 @@ fn parquet_holds_every_bit() {
     let many = COMINGS.replace("size = [40, 30]", "size = [400, 300]");
     let many = many.replace("[2, 2, 14, 28], count = 80", "[2, 2, 390, 290], count = 22_000");
     folder.write("many.toml", &many);
-    for (file, text, groups) in [("comings", COMINGS, 1), ("many", &many, 2)] {
-        for (word, numeric) in [("f32", Numeric::F32), ("fixed", Numeric::Fixed)] {
-            let scenario = format!("{file}.toml");
-            let run = ["run", &scenario, "--numeric", word, "--trajectories", "a.parquet"];
-            folder.fine(&[&run[..], &["--trajectories-every", "1", "--quiet"]].concat());
-            let found = read_parquet(&folder.path("a.parquet"));
-            let (expected, _) = expected(text, numeric, 1);
-            assert_eq!(found.len(), expected.len());
-            let single = |pair: [f64; 2]| pair.map(|value| f64::from(value as f32));
-            for (found, expected) in found.iter().zip(expected) {
-                let more = expected.more.map(|(t, vel, group)| (t, single(vel), group));
-                let expected = Seen { pos: single(expected.pos), more, ..expected };
-                assert_eq!(*found, expected);
-            }
-            let bytes = fs::File::open(folder.path("a.parquet")).unwrap();
-            let reader = SerializedFileReader::new(bytes).unwrap();
-            assert_eq!(reader.metadata().num_row_groups(), groups, "{file}");
-            let about = reader.metadata().file_metadata().key_value_metadata().unwrap();
-            let about: BTreeMap<&str, &str> = about
-                .iter()
-                .map(|pair| (pair.key.as_str(), pair.value.as_deref().unwrap()))
-                .collect();
-            let pairs = [("frame_rate", "25.0"), ("numeric", word), ("unit", "m")];
-            for (key, value) in pairs {
-                assert_eq!(about[key], value);
-            }
-            assert_eq!(about["y_axis"], "down");
-            assert_eq!(about["scenario"], "comings\nand in cm, framerate 99");
+    let runs = [
+        ("comings", COMINGS, 1, "f32", Numeric::F32),
+        ("comings", COMINGS, 1, "fixed", Numeric::Fixed),
+        ("many", &many, 2, "fixed", Numeric::Fixed),
+    ];
+    for (file, text, groups, word, numeric) in runs {
+        let scenario = format!("{file}.toml");
+        let run = ["run", &scenario, "--numeric", word, "--trajectories", "a.parquet"];
+        folder.fine(&[&run[..], &["--trajectories-every", "1", "--quiet"]].concat());
+        let found = read_parquet(&folder.path("a.parquet"));
+        let (expected, _) = expected(text, numeric, 1);
+        assert_eq!(found.len(), expected.len());
+        let single = |pair: [f64; 2]| pair.map(|value| f64::from(value as f32));
+        for (found, expected) in found.iter().zip(expected) {
+            let more = expected.more.map(|(t, vel, group)| (t, single(vel), group));
+            let expected = Seen { pos: single(expected.pos), more, ..expected };
+            assert_eq!(*found, expected);
         }
+        let bytes = fs::File::open(folder.path("a.parquet")).unwrap();
+        let reader = SerializedFileReader::new(bytes).unwrap();
+        assert_eq!(reader.metadata().num_row_groups(), groups, "{file}");
+        let about = reader.metadata().file_metadata().key_value_metadata().unwrap();
+        let about: BTreeMap<&str, &str> =
+            about.iter().map(|pair| (pair.key.as_str(), pair.value.as_deref().unwrap())).collect();
+        let pairs = [("frame_rate", "25.0"), ("numeric", word), ("unit", "m")];
+        for (key, value) in pairs {
+            assert_eq!(about[key], value);
+        }
+        assert_eq!(about["y_axis"], "down");
+        assert_eq!(about["scenario"], "comings\nand in cm, framerate 99");
     }
 }
 
