@@ -21,6 +21,11 @@ use throng::map::{Clearance, Map};
 /// Queries of a map.
 const QUERIES: usize = 24;
 
+/// Whether the benchmarks are only tried, once each: cargo says `--bench` then, too.
+fn is_tried() -> bool {
+    std::env::args().any(|argument| argument == "--test")
+}
+
 struct Case {
     name: String,
     class: Clearance,
@@ -237,11 +242,12 @@ fn table(cases: &[Case]) {
 }
 
 fn bench(c: &mut Criterion) {
+    let side = if is_tried() { 256 } else { 1024 };
     let maps = [
-        ("rooms", terrain::rooms(1024, 1)),
-        ("maze", terrain::maze(1024, 4, 1)),
-        ("noise", terrain::noise(1024, 20, 1)),
-        ("weighted", terrain::weighted(1024, 1)),
+        ("rooms", terrain::rooms(side, 1)),
+        ("maze", terrain::maze(side, 4, 1)),
+        ("noise", terrain::noise(side, 20, 1)),
+        ("weighted", terrain::weighted(side, 1)),
     ];
     for (name, map) in maps {
         let case = case(name, &map);
@@ -269,8 +275,7 @@ criterion_group! {
 }
 
 fn main() {
-    // Not when the benchmarks are only tried.
-    if std::env::args().any(|argument| argument == "--bench") {
+    if !is_tried() {
         table(&cases());
     }
     benches();
