@@ -209,7 +209,7 @@ impl Ground {
 
     fn corners<L: Lane>(&self, places: &[[L::Num; 2]]) -> sample::Corners<L> {
         let (x, y) = L::load_pairs(places);
-        sample::corners(x, y, L::one(), L::Int::splat(self.map.stride() as i32))
+        sample::corners(x, y, L::one(), self.map.stride() as i32)
     }
 }
 

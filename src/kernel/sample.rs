@@ -29,12 +29,16 @@ pub struct Corners<L: Lane> {
 
 /// The 4 cells whose centres surround points on the map, for cells of `1 / scale` metres.
 #[inline(always)]
-pub fn corners<L: Lane>(x: L, y: L, scale: L, stride: L::Int) -> Corners<L> {
+pub fn corners<L: Lane>(x: L, y: L, scale: L, stride: i32) -> Corners<L> {
     let half = L::splat(L::Num::HALF);
     let (u, v) = (x * scale + half, y * scale + half);
     let (i, j) = (u.floor_int(), v.floor_int());
     let share = [u - L::from_int(i), v - L::from_int(j)];
-    Corners { first: j * stride + i, share, own: [half.le(share[0]), half.le(share[1])] }
+    Corners {
+        first: j * L::Int::splat(stride) + i,
+        share,
+        own: [half.le(share[0]), half.le(share[1])],
+    }
 }
 
 /// The padded index of the cells that hold points.

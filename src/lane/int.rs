@@ -2,6 +2,7 @@
 
 use crate::lane::{BLOCK, inlined, operators};
 use crate::math::each::{Each, Make};
+use std::num::Wrapping;
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
 use wide::i32x8;
@@ -139,22 +140,24 @@ impl Mask for bool {
     }
 }
 
-impl IntLane for i32 {
+/// A sum or product of plain integers that is too large would panic where it is checked.
+impl IntLane for Wrapping<i32> {
     type Mask = bool;
 
     inlined! {
-        fn splat(int: i32) -> Self = int;
-        fn from_fn(mut int: impl FnMut(usize) -> i32) -> Self = int(0);
-        fn from_mask(mask: bool) -> Self = -Self::from(mask);
-        fn get(self, _: usize) -> i32 = self;
-        fn halves(words: &[u64]) -> [Self; 2] = [words[0] as i32, (words[0] >> 32) as i32];
-        fn shift_right<const BITS: u32>(self) -> Self = self >> BITS;
-        fn shift_left<const BITS: u32>(self) -> Self = self << BITS;
+        fn splat(int: i32) -> Self = Self(int);
+        fn from_fn(mut int: impl FnMut(usize) -> i32) -> Self = Self(int(0));
+        fn from_mask(mask: bool) -> Self = Self(-i32::from(mask));
+        fn get(self, _: usize) -> i32 = self.0;
+        fn halves(words: &[u64]) -> [Self; 2] =
+            [Self(words[0] as i32), Self((words[0] >> 32) as i32)];
+        fn shift_right<const BITS: u32>(self) -> Self = Self(self.0 >> BITS);
+        fn shift_left<const BITS: u32>(self) -> Self = Self(self.0 << BITS);
         fn and(self, other: Self) -> Self = self & other;
         fn or(self, other: Self) -> Self = self | other;
         fn larger(self, other: Self) -> Self = if self > other { self } else { other };
         fn smaller(self, other: Self) -> Self = if self < other { self } else { other };
-        fn largest(self) -> i32 = self;
+        fn largest(self) -> i32 = self.0;
         fn equal(self, other: Self) -> bool = self == other;
         fn less(self, other: Self) -> bool = self < other;
         fn select(mask: bool, yes: Self, no: Self) -> Self = if mask { yes } else { no };
@@ -163,12 +166,29 @@ impl IntLane for i32 {
     #[inline(always)]
     fn joined([low, high]: [Self; 2]) -> [u64; BLOCK] {
         let mut words = [0; BLOCK];
-        words[0] = u64::from(low as u32) | u64::from(high as u32) << 32;
+        words[0] = u64::from(low.0 as u32) | u64::from(high.0 as u32) << 32;
         words
     }
 
     #[inline(always)]
     fn store_bytes(self, bytes: &mut [u8]) {
-        bytes[0] = self as u8;
+        bytes[0] = self.0 as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Int8, IntLane};
+    use std::num::Wrapping;
+
+    /// Sums, differences and products wrap in one lane as in eight, also where overflow is checked.
+    #[test]
+    fn one_lane_wraps_as_eight_do() {
+        for (a, b) in [(i32::MAX, 1), (i32::MIN, -1), (0x9e37_79b1_u32 as i32, 77_777), (-5, 3)] {
+            let (wide, single) = ([a, b].map(Int8::splat), [a, b].map(Wrapping));
+            assert_eq!((wide[0] + wide[1]).get(3), (single[0] + single[1]).get(0));
+            assert_eq!((wide[0] - wide[1]).get(3), (single[0] - single[1]).get(0));
+            assert_eq!((wide[0] * wide[1]).get(3), (single[0] * single[1]).get(0));
+        }
     }
 }

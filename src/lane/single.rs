@@ -3,6 +3,7 @@
 use crate::lane::{Lane, inlined};
 use crate::math::each::Each;
 use crate::math::{Fx, Num};
+use std::num::Wrapping;
 
 /// Largest difference whose square a coarse fixed-point product holds.
 pub(super) const NEAR: Fx = Fx::from_raw(30 << 16);
@@ -10,7 +11,7 @@ pub(super) const NEAR: Fx = Fx::from_raw(30 << 16);
 /// What every single lane does the same way.
 macro_rules! single {
     () => {
-        type Int = i32;
+        type Int = Wrapping<i32>;
 
         inlined! {
             fn splat(number: Self) -> Self = number;
@@ -38,21 +39,22 @@ impl Lane for f32 {
     inlined! {
         fn real(self) -> Self = self;
         fn from_real(real: Self) -> Self = real;
-        fn square_order(x: Self, y: Self, _: u32) -> i32 = (x * x + y * y).to_bits() as i32;
+        fn square_order(x: Self, y: Self, _: u32) -> Wrapping<i32> =
+            Wrapping((x * x + y * y).to_bits() as i32);
         fn ratio(self, whole: Self) -> Self = self / whole;
         fn length(x: Self, y: Self) -> Self = Self::sqrt(x * x + y * y);
         fn mul_unit(self, other: Self) -> Self = self * other;
         fn mul_coarse(self, other: Self) -> Self = self * other;
         fn near(self) -> Self = self;
-        fn from_int(int: i32) -> Self = int as Self;
-        fn from_q14(int: i32) -> Self = int as Self * (1.0 / 16_384.0);
-        fn from_q8(int: i32) -> Self = int as Self * (1.0 / 256.0);
+        fn from_int(int: Wrapping<i32>) -> Self = int.0 as Self;
+        fn from_q14(int: Wrapping<i32>) -> Self = int.0 as Self * (1.0 / 16_384.0);
+        fn from_q8(int: Wrapping<i32>) -> Self = int.0 as Self * (1.0 / 256.0);
     }
 
     #[inline(always)]
-    fn floor_int(self) -> i32 {
+    fn floor_int(self) -> Wrapping<i32> {
         let toward_zero = self as i32;
-        toward_zero.wrapping_sub(i32::from(self < toward_zero as Self))
+        Wrapping(toward_zero) - Wrapping(i32::from(self < toward_zero as Self))
     }
 }
 
@@ -70,10 +72,10 @@ impl Lane for Fx {
         fn mul_coarse(self, other: Self) -> Self =
             Self::from_raw((self.raw() >> 6).wrapping_mul(other.raw() >> 6) >> 4);
         fn near(self) -> Self = Num::smaller(Num::larger(self, -NEAR), NEAR);
-        fn floor_int(self) -> i32 = self.raw() >> 16;
-        fn from_int(int: i32) -> Self = Self::from_raw(int << 16);
-        fn from_q14(int: i32) -> Self = Self::from_raw(int << 2);
-        fn from_q8(int: i32) -> Self = Self::from_raw(int << 8);
+        fn floor_int(self) -> Wrapping<i32> = Wrapping(self.raw() >> 16);
+        fn from_int(int: Wrapping<i32>) -> Self = Self::from_raw(int.0 << 16);
+        fn from_q14(int: Wrapping<i32>) -> Self = Self::from_raw(int.0 << 2);
+        fn from_q8(int: Wrapping<i32>) -> Self = Self::from_raw(int.0 << 8);
     }
 
     #[inline(always)]
@@ -83,10 +85,10 @@ impl Lane for Fx {
     }
 
     #[inline(always)]
-    fn square_order(x: Self, y: Self, coarse: u32) -> i32 {
+    fn square_order(x: Self, y: Self, coarse: u32) -> Wrapping<i32> {
         let limited = |v: Self| (v.raw().unsigned_abs() >> coarse).min(i16::MAX as u32) as i32;
         let [x, y] = [x, y].each(limited);
-        x * x + y * y
+        Wrapping(x * x + y * y)
     }
 
     #[inline(always)]

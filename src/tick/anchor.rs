@@ -1,7 +1,7 @@
 //! Anchors: the points that formations stand around.
 
 use crate::kernel::sample;
-use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::lane::{Lane, Mask, Numbers};
 use crate::math::each::Each;
 use crate::nav::field::Fields;
 use crate::tick::march::{March, length};
@@ -144,7 +144,7 @@ fn direction<N: Numbers>(
     let [x, y] = anchor.pos.each(N::Single::splat);
     let stride = ground.map.stride() as usize;
     let scale = N::Single::splat(N::from_f64(1.0 / ground.map.cell_size()));
-    let corners = sample::corners::<N::Single>(x, y, scale, IntLane::splat(stride as i32));
+    let corners = sample::corners::<N::Single>(x, y, scale, stride as i32);
     let quad = |_, first| sample::quad(codes, first, stride);
     let found = sample::gather::<N::Single>(&corners, quad);
     let found = sample::blend::<N::Single>(&corners, &found);

@@ -339,7 +339,7 @@ fn chance<L: Lane>(
 fn wall_at<L: Lane>(plan: &Plan<'_, L::Num>, point: [L; 2]) -> Wall<L> {
     let [x, y] = [0, 1].each(|i| point[i].larger(L::zero()).smaller(L::splat(plan.edge[i])));
     let ground = plan.world.ground.open_cells();
-    let stride = L::Int::splat(ground.stride as i32);
+    let stride = ground.stride as i32;
     let corners = sample::corners(x, y, L::splat(plan.scale), stride);
     wall::wall(&corners, wall::gather(&corners, ground.stride, ground.raster))
 }

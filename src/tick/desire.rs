@@ -394,7 +394,7 @@ fn by_field<L: Lane>(
     [x, y]: [L; 2],
 ) -> Direction<L> {
     let stride = plan.stride;
-    let corners = sample::corners(x, y, L::splat(plan.scale), L::Int::splat(stride as i32));
+    let corners = sample::corners(x, y, L::splat(plan.scale), stride as i32);
     let codes_of = |lane: usize| plan.courses.codes(block_traits.tags[lane].group);
     let codes = if uniform {
         let codes = codes_of(0);

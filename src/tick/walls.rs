@@ -68,7 +68,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
         let [x, y] = [0, 1].each(|i| point[i].larger(L::zero()).smaller(L::splat(self.edge[i])));
         let stride = self.ground.stride;
         let scale = L::splat(self.ground.scale);
-        let corners = sample::corners(x, y, scale, L::Int::splat(stride as i32));
+        let corners = sample::corners(x, y, scale, stride as i32);
         wall::wall(&corners, wall::gather(&corners, stride, self.ground.raster))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::data::GroupId;
 use crate::kernel::sample;
-use crate::lane::{IntLane, Lane, Numbers};
+use crate::lane::{Lane, Numbers};
 use crate::math::each::Each;
 use crate::nav::field::SOLID;
 use crate::world::World;
@@ -30,8 +30,7 @@ impl<N: Numbers> World<N> {
             return None;
         }
         let [x, y, scale] = [pos[0], pos[1], ground.scale].each(N::Single::splat);
-        let stride = IntLane::splat(ground.stride as i32);
-        let corners = sample::corners::<N::Single>(x, y, scale, stride);
+        let corners = sample::corners::<N::Single>(x, y, scale, ground.stride as i32);
         let quad = |_, first| {
             let row = |first| [first, first + 1].each(|cell| code(cell).unwrap_or(SOLID));
             [first, first + ground.stride].each(row)

@@ -85,7 +85,7 @@ impl Kernel for Sample {
         use throng::math::Num;
         let stride = self.map.stride() as usize;
         let scale = L::splat(L::Num::from_f64(1.0 / self.map.cell_size()));
-        let corners = sample::corners(inputs[0], inputs[1], scale, L::Int::splat(stride as i32));
+        let corners = sample::corners(inputs[0], inputs[1], scale, stride as i32);
         let codes = sample::gather::<L>(&corners, |_, at| sample::quad(&self.codes, at, stride));
         let direction = sample::blend::<L>(&corners, &codes);
         let flag = L::select(direction.in_goal, L::one(), L::zero());
@@ -174,7 +174,7 @@ impl Kernel for Walls {
         use throng::math::Num;
         let stride = self.0.stride() as usize;
         let scale = L::splat(L::Num::from_f64(1.0 / self.0.cell_size()));
-        let corners = sample::corners(inputs[0], inputs[1], scale, L::Int::splat(stride as i32));
+        let corners = sample::corners(inputs[0], inputs[1], scale, stride as i32);
         let found = wall::wall(&corners, wall::gather(&corners, stride, self.0.wall_distance()));
         vec![found.distance, found.normal[0], found.normal[1]]
     }

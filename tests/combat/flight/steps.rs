@@ -158,7 +158,7 @@ fn rest_is_rest() {
         pos: [1.1, 2.2, 3.3],
         vel: [0.0; 3],
         gravity: 0.0,
-        age: i32::splat(5),
+        age: IntLane::splat(5),
         turns: false,
     };
     assert_eq!(flight::step(&block, 7).pos, [1.1_f32, 2.2, 3.3]);
