@@ -254,13 +254,14 @@ fn nothing_below_the_rim_reads_a_clock_or_iterates_a_hash_map() {
 }
 
 /// Files below `report` that name something that can be written through `&`, and why they may.
-const SHARED_WRITES: [(&str, &str); 13] = [
+const SHARED_WRITES: [(&str, &str); 14] = [
     ("src/nav/field/eikonal.rs", "a table of constants, made once"),
     ("src/replay/verify.rs", "which part is next, and how many ticks are done"),
     ("src/scenario/error.rs", "what is wrong with a file, told by whatever reads a part of it"),
     ("src/sim/exclusive.rs", "a lock that nobody locks: what it holds is reached through `&mut`"),
     ("src/sim/index.rs", "a caller's copy: slots of ids, each written once while it is filled"),
     ("src/sim/lazy.rs", "tables of one moment, beside the world, made from it alone"),
+    ("src/state/mod.rs", "a hash of constants, made once"),
     ("src/state/validate.rs", "sums of whole numbers, in a list of their own"),
     ("src/tick/aim.rs", "rows of ids, each written by its own row alone, in scratch memory"),
     ("src/tick/aim/plan.rs", "reads those rows"),
