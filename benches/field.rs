@@ -8,6 +8,8 @@ mod repair;
 #[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
+#[path = "common/tried.rs"]
+mod tried;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -15,6 +17,7 @@ use std::time::Duration;
 use throng::map::Map;
 use throng::nav::field::eikonal::Solver;
 use throng::nav::field::{GoalCells, Job, direction, solve};
+use tried::is_tried;
 
 const SIDE: u32 = 1024;
 
@@ -101,8 +104,7 @@ fn bench_repair(_: &mut Criterion) {
     if asked.is_none_or(|asked| "repair".contains(asked.as_str())) {
         let mazes =
             [("maze", terrain::maze(SIDE, 3, 1)), ("wide maze", terrain::maze(SIDE, 15, 1))];
-        let is_test = std::env::args().any(|argument| argument == "--test");
-        let places = if is_test { 1 } else { 52 };
+        let places = if is_tried() { 1 } else { 52 };
         repair::print_table(&[maps().as_slice(), &mazes].concat(), places);
     }
 }

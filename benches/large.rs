@@ -14,6 +14,8 @@ mod oracle;
 #[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
+#[path = "common/tried.rs"]
+mod tried;
 #[path = "../tests/graph/hierarchy/walk.rs"]
 mod walk;
 
@@ -24,6 +26,7 @@ use throng::graph::portals::{PortalSearch, Portals};
 use throng::map::{Clearance, Map};
 use throng::nav::corridor::{CorridorId, CorridorLimits, Corridors};
 use throng::nav::field::{GoalCells, SOLID, solve};
+use tried::is_tried;
 
 const SIDE: u32 = 4096;
 const GOALS: usize = 100;
@@ -183,14 +186,13 @@ fn main() {
         ("noise", |side| terrain::noise(side, 20, 1)),
         ("open", terrain::open),
     ];
-    // When it is only tried, one map will do.
-    let tried = arguments.iter().any(|argument| argument == "--test");
     let named = maps.iter().any(|(name, _)| arguments.iter().any(|argument| argument == name));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     pool.install(|| {
         println!("{threads} threads");
         for (name, make) in maps {
-            let wanted = if tried { name == "rooms" } else { !named };
+            // When it is only tried, one map will do.
+            let wanted = if is_tried() { name == "rooms" } else { !named };
             if wanted || arguments.iter().any(|argument| argument == name) {
                 let class = make(SIDE).class(0.4);
                 corridors(name, &class, 2);

@@ -8,6 +8,8 @@ mod data;
 #[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
+#[path = "common/tried.rs"]
+mod tried;
 
 use criterion::{Criterion, criterion_group};
 use std::hint::black_box;
@@ -17,14 +19,10 @@ use throng::graph::grid::{Heuristic, StepCosts};
 use throng::graph::landmarks::Landmarks;
 use throng::graph::{Grid, Jump, Search};
 use throng::map::{Clearance, Map};
+use tried::is_tried;
 
 /// Queries of a map.
 const QUERIES: usize = 24;
-
-/// Whether the benchmarks are only tried, once each: cargo says `--bench` then, too.
-fn is_tried() -> bool {
-    std::env::args().any(|argument| argument == "--test")
-}
 
 struct Case {
     name: String,

@@ -223,6 +223,13 @@ mod tests {
     }
 
     #[test]
+    fn a_word_is_named_with_its_part() {
+        let label = |of, name| Word { of, name, kind: Kind::U8 }.label();
+        let labels = [label("target", "x"), label("", "x"), label("target", ""), label("", "")];
+        assert_eq!(labels, ["target_x", "x", "target", ""]);
+    }
+
+    #[test]
     fn swapping_turns_every_word_around() {
         let words =
             [Word::new("a", Kind::U32), Word::new("b", Kind::U16), Word::new("c", Kind::U8)];

@@ -380,6 +380,7 @@ fn foreign_images_are_refused_with_the_reason() {
     let mut other = World::<Fx>::new(case.map.clone(), case.settings).unwrap();
     let why = state::restore(&mut other, &image).unwrap_err().to_string();
     assert!(why.contains("numeric mode f32") && why.contains("fixed"), "{why}");
+    assert_ne!(state::layout_hash::<f32>(), state::layout_hash::<Fx>());
     let mut own = World::<f32>::new(case.map.clone(), case.settings).unwrap();
     assert!(matches!(refused(&mut own, b"THRONGR\n"), SnapshotError::NotASnapshot));
     let mut newer = image.clone();
