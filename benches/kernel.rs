@@ -173,8 +173,8 @@ impl<N: Numbers> Kernel<N> for Press<N> {
         let n = |value: f64| L::splat(N::from_f64(value));
         let (pos, heading) = (gathered::<L>(places).into(), [L::one(), L::zero()]);
         let (soft, radius) = (L::one(), n(SIZES[1]));
-        let (reach, rate, looks_back) = (n(0.5), n(5.0), L::Mask::from_fn(|_| false));
-        let block = approach::Block { pos, heading, soft, radius, reach, rate, looks_back };
+        let (reach, rate, chooses) = (n(0.5), n(5.0), L::Mask::from_fn(|_| false));
+        let block = approach::Block { pos, heading, soft, radius, reach, rate, chooses };
         let mut vel: [L; 2] = L::load_pairs(velocities).into();
         let mut sums = contact::Sums::new();
         let nobody = L::Mask::from_fn(|_| false);

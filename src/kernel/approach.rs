@@ -11,13 +11,15 @@
 //! Seyfried 2016, which stops).
 //!
 //! Of two that head the same way, the one behind keeps its distance and the one ahead does not look
-//! back unless it is told to (`looks_back`). An agent that walks where it is heading runs into nobody
-//! behind it, but one that chooses its velocity gives way back and aside, and dense crowds that
-//! turned around pressed themselves closer than they can stand. Side by side the one ahead may press
-//! in by an eighth of the radii, so that no arch forms in front of a door. Towards oncoming agents an
-//! agent that has been blocked for a while makes itself thin (`soft`), so that two crowds squeeze
-//! through each other, by a stated bound, rather than stand for ever. It passes standing agents in
-//! the same way, unless they are to hold their place.
+//! back unless it chooses its velocity (`chooses`). An agent that walks where it is heading runs into
+//! nobody behind it, but one that chooses gives way back and aside, and dense crowds that turned around
+//! pressed themselves closer than they can stand. Nor does one that chooses follow an agent that it
+//! overlaps (u = 0), which may stop within a tick: queues of quick agents pressed themselves together
+//! from behind, and streams that squeeze past each other went deeper than they may. Side by side the one
+//! ahead may press in by an eighth of the radii, so that no arch forms in front of a door, or by a
+//! twelfth where it chooses. Towards oncoming agents an agent that has been blocked for a while makes
+//! itself thin (`soft`), so that two crowds squeeze through each other, by a stated bound, rather than
+//! stand for ever. It passes standing agents in the same way, unless they are to hold their place.
 
 use crate::lane::Lane;
 use crate::math::Num;
@@ -30,6 +32,10 @@ pub type Mark<N> = [N; 8];
 
 /// Share of the radii that an agent ahead keeps to one behind.
 const AHEAD: f64 = 0.875;
+/// The same of one that chooses its velocity.
+const AHEAD_CHOOSING: f64 = 0.92;
+/// Share of the radii from which on an agent that chooses its velocity follows one that goes away.
+const FOLLOWS: f64 = 0.95;
 /// Cosine between two headings below which they are opposite.
 const OPPOSITE: f64 = -0.2;
 /// More than any speed: no limit.
@@ -50,8 +56,9 @@ pub struct Block<L: Lane> {
     pub reach: L,
     /// 1 / stopping time, in 1/s.
     pub rate: L,
-    /// Where agents behind set a limit, too.
-    pub looks_back: L::Mask,
+    /// Where agents choose their velocity: those behind set a limit, too, and nobody is followed that they
+    /// overlap.
+    pub chooses: L::Mask,
 }
 
 /// A half-plane of velocities: v·normal ≤ most.
@@ -108,15 +115,17 @@ pub fn limit<L: Lane>(block: &Block<L>, mark: [L; 8], share: L) -> Limit<L> {
     let both = [block.heading[0] + x, block.heading[1] + y];
     let ahead = (d[0].mul_coarse(both[0]) + d[1].mul_coarse(both[1])).lt(zero);
     let in_front = normal[0].mul_unit(block.heading[0]) + normal[1].mul_unit(block.heading[1]);
-    let others = L::select(ahead, n(AHEAD), one);
+    let beside = L::select(block.chooses, n(AHEAD_CHOOSING), n(AHEAD));
+    let others = L::select(ahead, beside, one);
     let (part, oncoming) = part([block.heading, [x, y]], [block.soft, soft], others);
-    let behind = in_front.lt(zero) & !oncoming & !block.looks_back;
+    let behind = in_front.lt(zero) & !oncoming & !block.chooses;
     let touch = block.radius + radius;
     let gap = (length - touch * part * share).larger(zero);
     let far = (touch + block.reach).lt(length);
     let free = none | behind | far | share.le(zero);
     let away = (vel_x * normal[0] + vel_y * normal[1]).larger(zero);
-    let most = gap * block.rate + away;
+    let follows = !block.chooses | (touch * n(FOLLOWS) * share).le(length);
+    let most = gap * block.rate + L::select(follows, away, zero);
     Limit { normal, most: L::select(free, n(FREE), most) }
 }
 
@@ -129,13 +138,13 @@ pub fn obey<L: Lane>(vel: [L; 2], limit: &Limit<L>) -> [L; 2] {
 }
 
 /// One agent among neighbours, in `f64`: [`limit`] and two rounds of [`obey`] with all shares 1.
-/// Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`; `looks_back` says whether agents
-/// behind set a limit, too.
+/// Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`; `chooses` says whether the agent
+/// chooses its velocity.
 pub fn reference(
     vel: [f64; 2],
     agent: [f64; 8],
     [reach, rate]: [f64; 2],
-    looks_back: bool,
+    chooses: bool,
     others: &[[f64; 8]],
 ) -> [f64; 2] {
     let mut vel = vel;
@@ -152,16 +161,18 @@ pub fn reference(
             let (own, their) = ([agent[2], agent[3]], [other[2], other[3]]);
             let oncoming = dot(own, their) < OPPOSITE;
             let passes = (own == [0.0; 2]) != (their == [0.0; 2]);
-            if dot(normal, own) < 0.0 && !oncoming && !passes && !looks_back {
+            if dot(normal, own) < 0.0 && !oncoming && !passes && !chooses {
                 continue;
             }
             let part = match (passes, oncoming, dot(d, own) + dot(d, their) < 0.0) {
                 (true, ..) => agent[4].max(other[4]),
                 (_, true, _) => agent[4].min(other[4]),
+                (_, _, true) if chooses => AHEAD_CHOOSING,
                 (_, _, true) => AHEAD,
                 (_, _, false) => 1.0,
             };
-            let away = dot([other[6], other[7]], normal).max(0.0);
+            let follows = !chooses || touch * FOLLOWS <= length;
+            let away = if follows { dot([other[6], other[7]], normal).max(0.0) } else { 0.0 };
             let most = (length - touch * part).max(0.0) * rate + away;
             let over = (dot(vel, normal) - most).max(0.0);
             vel = [vel[0] - normal[0] * over, vel[1] - normal[1] * over];

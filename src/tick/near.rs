@@ -348,7 +348,7 @@ pub(super) fn block<L: Lane>(
         radius: block_traits.radius(),
         reach: block_traits.lanes(|t| t.approach_range),
         rate: block_traits.lanes(|t| t.approach_rate),
-        looks_back: block_traits.mask::<L>(Traits::is_free),
+        chooses: block_traits.mask::<L>(Traits::is_free),
     }
 }
 

@@ -23,12 +23,12 @@ fn agent(row: u64, side: f64) -> [f64; 8] {
     [x, y, hx, hy, soft, radius, number(3, -2.0, 2.0), number(4, -2.0, 2.0)]
 }
 
-/// For every agent: its velocity among the others, and its shift by them. `looks_back` says whether agents
-/// behind set limits, too.
+/// For every agent: its velocity among the others, and its shift by them. `chooses` says whether agents
+/// choose their velocity.
 fn run<L: Lane>(
     agents: &[[f64; 8]],
     [reach, rate]: [f64; 2],
-    looks_back: bool,
+    chooses: bool,
 ) -> Vec<[[L::Num; 2]; 2]> {
     let n = |value: f64| L::Num::from_f64(value);
     let lanes = |agent: &[f64; 8]| agent.map(|number| L::splat(n(number)));
@@ -44,7 +44,7 @@ fn run<L: Lane>(
             radius,
             reach: L::splat(n(reach)),
             rate: L::splat(n(rate)),
-            looks_back: L::Mask::from_fn(|_| looks_back),
+            chooses: L::Mask::from_fn(|_| chooses),
         };
         let mut vel = [lane(6), lane(7)];
         for _ in 0..2 {
@@ -71,18 +71,16 @@ fn run<L: Lane>(
 }
 
 fn check<N: Numbers>(tolerance: f64) {
-    for (count, looks_back) in
-        (0..27).chain([200]).flat_map(|count| [(count, false), (count, true)])
-    {
+    for (count, chooses) in (0..27).chain([200]).flat_map(|count| [(count, false), (count, true)]) {
         let agents: Vec<_> = (0..count).map(|row| agent(row, 2.0 + count as f64 / 20.0)).collect();
-        let wide = run::<N::Wide>(&agents, [0.5, 5.0], looks_back);
-        let single = run::<N::Single>(&agents, [0.5, 5.0], looks_back);
+        let wide = run::<N::Wide>(&agents, [0.5, 5.0], chooses);
+        let single = run::<N::Single>(&agents, [0.5, 5.0], chooses);
         for (row, (wide, single)) in wide.iter().zip(&single).enumerate() {
             let bits = |pairs: &[[N; 2]; 2]| pairs.map(|pair| pair.map(|number| number.bits()));
             assert_eq!(bits(wide), bits(single), "row {row} of {count}");
             let own = agents[row];
             let others: Vec<_> = agents.clone();
-            let vel = approach::reference([own[6], own[7]], own, [0.5, 5.0], looks_back, &others);
+            let vel = approach::reference([own[6], own[7]], own, [0.5, 5.0], chooses, &others);
             let disc = |a: &[f64; 8]| [a[0], a[1], a[2], a[3], a[4], a[5]];
             let shift = agents.iter().map(|other| contact::reference(disc(&own), disc(other)));
             let shift = shift.fold([0.0; 2], |sum, s| [sum[0] + s[0], sum[1] + s[1]]);
@@ -143,4 +141,20 @@ fn those_behind_follow_and_those_ahead_do_not_wait() {
     let moved = run::<f32>(&agents, [0.5, 5.0], false);
     assert!((moved[0][0][0] - 0.5).abs() < 1e-5, "as fast as the one ahead: {moved:?}");
     assert!((moved[1][0][0] - 0.5).abs() < 1e-6, "as fast as it was: {moved:?}");
+}
+
+/// An agent that chooses its velocity follows nobody that it overlaps by more than a twentieth of the
+/// radii: that one may stop within a tick. Others do.
+#[test]
+fn those_that_choose_follow_nobody_that_they_overlap() {
+    let vel = |distance: f64, chooses: bool| {
+        let agents = [
+            [0.0, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0],
+            [distance, 0.0, 1.0, 0.0, 1.0, 0.3, 0.5, 0.0],
+        ];
+        run::<f32>(&agents, [0.5, 5.0], chooses)[0][0][0]
+    };
+    assert!((vel(0.58, true) - 0.5).abs() < 1e-5, "as fast as the one ahead");
+    assert!(vel(0.56, true).abs() < 1e-6, "it waits");
+    assert!((vel(0.56, false) - 0.5).abs() < 1e-5, "as fast as the one ahead");
 }

@@ -2,6 +2,7 @@
 //! can stand.
 
 use crate::common::sweep::Sweep;
+use std::ops::Range;
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::world::Avoidance;
@@ -45,14 +46,22 @@ fn dense_crowds_that_converge_stay_solid() {
     converge::<Fx>();
 }
 
+/// Two rooms with a gate between them, which lies in these rows of cells of half a metre; and an area in
+/// each.
+fn rooms<N: Numbers>(gate: Range<usize>) -> (Simulation<N>, [Shape; 2]) {
+    let is_wall = |x: usize, y: usize| (59..61).contains(&x) && !gate.contains(&y);
+    let slowness = |x, y| if is_wall(x, y) { 0 } else { 16 };
+    let cells = (0..100).flat_map(|y| (0..120).map(move |x| [x, y]));
+    let cells: Vec<u8> = cells.map(|[x, y]| slowness(x, y)).collect();
+    let map = Map::from_slowness(120, 100, 0.5, &cells);
+    let sides = [Shape::rect([9.5, 15.0], [23.5, 35.0]), Shape::rect([36.5, 15.0], [50.5, 35.0])];
+    (Simulation::new(map, Settings::default()).unwrap(), sides)
+}
+
 /// Two groups of 200 meet at a gate of 3 m. Where they squeeze past each other down to 0.6 of their radii, on
 /// average five pairs of 1,000 agents are deeper than half a radius.
 fn meet<N: Numbers>() {
-    let is_wall = |x: usize, y: usize| (59..61).contains(&x) && !(47..53).contains(&y);
-    let cells = (0..100).flat_map(|y| (0..120).map(move |x| if is_wall(x, y) { 0 } else { 16 }));
-    let map = Map::from_slowness(120, 100, 0.5, &cells.collect::<Vec<u8>>());
-    let mut sim = Simulation::<N>::new(map, Settings::default()).unwrap();
-    let sides = [Shape::rect([9.5, 15.0], [23.5, 35.0]), Shape::rect([36.5, 15.0], [50.5, 35.0])];
+    let (mut sim, sides) = rooms::<N>(47..53);
     for [from, to] in [[0, 1], [1, 0]] {
         let group = sim.add_group(GroupDef { avoidance: Avoidance::Orca, ..GroupDef::default() });
         let group = group.unwrap();
@@ -69,4 +78,24 @@ fn meet<N: Numbers>() {
 fn crowds_that_meet_at_a_gate_stay_solid() {
     meet::<f32>();
     meet::<Fx>();
+}
+
+/// 200 quick agents go through a gate of 2 m. Where those behind follow ones that they overlap already, which
+/// then stop, some are deeper than half a radius.
+fn queue<N: Numbers>() {
+    let (mut sim, [from, to]) = rooms::<N>(48..52);
+    let group = sim.add_group(GroupDef::preset("rts").unwrap()).unwrap();
+    sim.spawn(group, from, 200).unwrap();
+    sim.send(group, to).unwrap();
+    let [most, _] = deeper(&mut sim, 0.5, 60);
+    let (name, arrived) = (N::NUMERIC.word(), sim.world().arrived());
+    eprintln!("{name}: {most} pairs of 1,000 agents, {arrived} are in");
+    assert!(most <= 0.0, "{name}: {most} pairs of 1,000 agents");
+    assert!(arrived == 200, "{name}: {arrived} are in");
+}
+
+#[test]
+fn a_queue_of_quick_agents_stays_solid() {
+    queue::<f32>();
+    queue::<Fx>();
 }
