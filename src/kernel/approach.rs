@@ -12,10 +12,10 @@
 //!
 //! Of two that head the same way, the one behind keeps its distance and the one ahead does not look
 //! back unless it chooses its velocity (`chooses`). An agent that walks where it is heading runs into
-//! nobody behind it, but one that chooses gives way back and aside, and dense crowds that turned around
-//! pressed themselves closer than they can stand. Nor does one that chooses follow an agent that it
-//! overlaps (u = 0), which may stop within a tick: queues of quick agents pressed themselves together
-//! from behind, and streams that squeeze past each other went deeper than they may. Side by side the one
+//! nobody behind it, but one that chooses gives way back and aside, and dense crowds that turn around
+//! would press themselves closer than they can stand. Nor does one that chooses follow an agent that it
+//! overlaps (u = 0), which may stop within a tick: queues of quick agents would press themselves together
+//! from behind, and streams that squeeze past each other go deeper than they may. Side by side the one
 //! ahead may press in by an eighth of the radii, so that no arch forms in front of a door, or by a
 //! twelfth where it chooses. Towards oncoming agents an agent that has been blocked for a while makes
 //! itself thin (`soft`), so that two crowds squeeze through each other, by a stated bound, rather than
@@ -56,8 +56,8 @@ pub struct Block<L: Lane> {
     pub reach: L,
     /// 1 / stopping time, in 1/s.
     pub rate: L,
-    /// Where agents choose their velocity: those behind set a limit, too, and nobody is followed that they
-    /// overlap.
+    /// Set for agents that choose their velocity: neighbours behind limit them, too, and they do not follow
+    /// neighbours that they overlap.
     pub chooses: L::Mask,
 }
 

@@ -24,9 +24,8 @@ const AVOIDING: u32 = 2;
 /// apart than a radius, and an agent of the same size fits between two that touch.
 const THINNEST: f64 = 0.6;
 /// The same for agents that choose their velocity by ORCA and keep no time gap: their streams get past each
-/// other with less. Before nobody followed whom it overlaps (`kernel::approach`), 98 % of 100,000 in
-/// `crossing` with the preset `rts` were in after 827 s; with 0.6 after 789 s, but 5.5 pairs of 1,000 agents
-/// were deeper than half a radius (0.09); with 0.95 ORCA is slower yet.
+/// other with less. With 0.6, 98 % of 100,000 in `crossing` with the preset `rts` are in 5 % earlier, but
+/// some sixty times as many pairs are deeper than half a radius; with 0.95 ORCA is slower yet.
 const ORCA_THINNEST: f64 = 0.84;
 /// Share of its speed below which an agent is blocked.
 const BLOCKED: f64 = 0.25;
@@ -93,18 +92,12 @@ fn soft<N: Numbers>(groups: &Groups<N>, tag: Tag, stands: bool) -> N {
     }
 }
 
-/// Ticks that count once for agents of a group while they are blocked.
-#[inline(always)]
-fn counted<N: Numbers>(traits: &Traits<N>) -> u32 {
-    (u32::from(traits.patience) / 40).max(1)
-}
-
 /// How often an agent's patience has run out since it was blocked, in 256ths; [`AVOIDING`] is taken
 /// off for agents that choose their velocity by ORCA.
 #[inline(always)]
 fn waited<N: Numbers>(traits: &Traits<N>, tag: Tag) -> u32 {
     let later = if traits.avoidance == Avoidance::Orca { AVOIDING } else { 0 };
-    let waited = 256 * u32::from(tag.patience) * counted(traits);
+    let waited = 256 * u32::from(tag.patience) * u32::from(traits.ticks_per_count);
     (waited / u32::from(traits.patience).max(1)).saturating_sub(256 * later)
 }
 
@@ -147,7 +140,7 @@ pub(super) fn presses<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
 pub(super) fn trusts<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
     let traits = &groups.traits[usize::from(tag.group)];
     traits.avoidance == Avoidance::Orca
-        && u32::from(tag.patience) * counted(traits) < u32::from(traits.patience)
+        && u32::from(tag.patience) * u32::from(traits.ticks_per_count) < u32::from(traits.patience)
 }
 
 /// Counts for how long agents under way have been blocked.
@@ -166,8 +159,10 @@ impl<'a, N: Numbers> Counting<'a, N> {
         let present = || groups.list.iter().zip(&groups.traits).filter(|(row, _)| row.members > 0);
         let may_halt = !combatants.aim.is_empty();
         let is_plain =
-            present().all(|(_, traits)| counted(traits) == 1 && !(may_halt && traits.halts));
-        let most = |traits: &Traits<N>| PATIENT * u32::from(traits.patience) / counted(traits);
+            present().all(|(_, traits)| traits.ticks_per_count == 1 && !(may_halt && traits.halts));
+        let most = |traits: &Traits<N>| {
+            PATIENT * u32::from(traits.patience) / u32::from(traits.ticks_per_count)
+        };
         let least = present().map(|(_, traits)| most(traits)).min().unwrap_or(0);
         Self { log, groups, combatants, is_plain, least: least as i32 }
     }
@@ -201,9 +196,9 @@ impl<'a, N: Numbers> Counting<'a, N> {
         new
     }
 
-    /// Whether an agent counts in this tick (see [`counted`]).
+    /// Whether an agent counts in this tick (see [`Traits::ticks_per_count`]).
     fn is_due(&self, tag: Tag) -> bool {
-        let every = u64::from(counted(&self.groups.traits[usize::from(tag.group)]));
+        let every = u64::from(self.groups.traits[usize::from(tag.group)].ticks_per_count);
         (self.log.tick + u64::from(tag.id)).is_multiple_of(every)
             && !self.combatants.halts(self.groups, tag)
     }

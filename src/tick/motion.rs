@@ -17,19 +17,18 @@ use crate::world::{AgentRows, Avoidance, Ground, Groups, Settings, Tag, Traits};
 /// it keeps a crowd that stands from creeping for ever.
 pub(super) const CRAWL: f64 = 0.1;
 
-/// Time constant with which agents in a queue that choose their velocity turn, in seconds. They choose anew
-/// in every tick, by limits that neighbours set, and their heading trembled: before a door of 2 m by 14° a
-/// tick of 50 ms with the preset `rts` and by 13° with `pedestrian` (rms over agents faster than 0.1 m/s).
-/// Steady, and with the time to part of `avoid`, it turns by 8° to 10° and 7°, and as many get through. The
-/// first is of agents that keep a time gap, the second of others, which follow nobody that they overlap and
-/// so stop and go more often.
+/// Time constants with which agents in a queue that choose their velocity turn, in seconds: those that keep a
+/// time gap, and others, which stop and go more often. They choose anew in every tick, by limits that
+/// neighbours set, and their heading would tremble: before a door of 2 m by 14° a tick of 50 ms with the
+/// preset `rts` and by 13° with `pedestrian` (rms over agents faster than 0.1 m/s).
+/// Steady, and with the time to part of `avoid`, it turns by 8° to 10° and 7°, and as many get through.
 ///
 /// Tried and lost: steady at every speed (by 5 to 15 % fewer pedestrians pass doors and corridors); steady
 /// along the velocity too (likewise); before all limits are obeyed (`rts` trembles by 12 to 15°), or after
 /// all (`rts` agents of many sizes in a press are 0.56 of the sum of their radii apart, for 0.7).
 const STEADY: [f64; 2] = [0.12, 0.16];
 
-/// Share of its desired speed below which an agent is in a queue, likewise.
+/// Shares of the desired speed below which such agents are in a queue.
 const QUEUES: [f64; 2] = [0.25, 0.35];
 
 /// Input of the stage, the same for all blocks.

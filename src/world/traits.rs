@@ -69,6 +69,9 @@ pub struct Traits<N> {
     /// Ticks of being blocked inside the goal after which an agent without a place settles: two seconds,
     /// or longer where it needs longer to walk nine radii.
     pub patience: u8,
+    /// Ticks of being blocked under way that count once. The count is a byte and holds six times the patience
+    /// of people at every tick rate; agents by ORCA press on after four times.
+    pub ticks_per_count: u8,
     /// Whether agents that stand keep their place.
     pub hold: bool,
     /// The team, as a bit, and the teams to fight.
@@ -150,6 +153,8 @@ impl<N: Numbers> Traits<N> {
         let top_speed = def.speed * def.sprint * quickest;
         let ahead = top_speed * dt.max(LOOK_AHEAD) + 2.0 * def.radius + def.wall_margin;
         let reach = def.reach();
+        let patience = ((9.0 * def.radius / def.speed).max(2.0) / dt).clamp(4.0, 250.0) as u8;
+        let two_seconds = (2.0 / dt).round() as u32;
         let stopping = STOPPING.min(4.0 * def.radius / top_speed).max(2.0 * dt);
         Self {
             speed: n(def.speed),
@@ -179,7 +184,8 @@ impl<N: Numbers> Traits<N> {
             weight: n(def.weight),
             layer: 1 << def.layer,
             avoids: if def.avoidance == Avoidance::None { 0 } else { def.avoids },
-            patience: ((9.0 * def.radius / def.speed).max(2.0) / dt).clamp(4.0, 250.0) as u8,
+            patience,
+            ticks_per_count: (patience / 40).max(two_seconds.div_ceil(40) as u8),
             hold: def.hold,
             team: 1 << def.team,
             foes: def.foes,

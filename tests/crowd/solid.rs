@@ -80,8 +80,8 @@ fn crowds_that_meet_at_a_gate_stay_solid() {
     meet::<Fx>();
 }
 
-/// 200 quick agents go through a gate of 2 m. Where those behind follow ones that they overlap already, which
-/// then stop, some are deeper than half a radius.
+/// 200 quick agents go through a gate of 2 m. Agents that follow neighbours which they overlap, and which may
+/// stop at once, get deeper than half a radius.
 fn queue<N: Numbers>() {
     let (mut sim, [from, to]) = rooms::<N>(48..52);
     let group = sim.add_group(GroupDef::preset("rts").unwrap()).unwrap();

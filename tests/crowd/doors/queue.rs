@@ -93,3 +93,20 @@ fn a_queue_before_a_door_hardly_trembles() {
 fn a_queue_before_a_door_hardly_trembles_in_fixed_point() {
     a_queue_hardly_trembles::<Fx>();
 }
+
+/// As many pass at every tick rate. Agents press on after four times their patience; a third as many pass at
+/// a rate at which the count of ticks is full before.
+fn as_many_pass_at_every_rate<N: Numbers>() {
+    let def = || GroupDef { avoidance: Avoidance::Orca, ..GroupDef::default() };
+    let flows = [10, 20, 30, 35, 60].map(|rate| tremble::<N>(def(), rate)[1]);
+    eprintln!("{flows:.2?}/(m s)");
+    let [least, most] =
+        [flows.iter().copied().fold(f64::MAX, f64::min), flows.iter().copied().fold(0.0, f64::max)];
+    assert!(least > 0.8 * most, "{flows:.2?}/(m s)");
+}
+
+#[test]
+fn a_door_passes_as_many_at_every_tick_rate() {
+    as_many_pass_at_every_rate::<f32>();
+    as_many_pass_at_every_rate::<Fx>();
+}
