@@ -100,7 +100,7 @@ impl Axes {
     }
 
     /// Lines at round numbers, with the numbers, then the axes.
-    fn draw(&self, image: &mut RgbImage, letters: &Lettering) {
+    fn draw(&self, image: &mut RgbImage, letters: &mut Lettering) {
         let [[left, right], [bottom, top]] = self.ends.map(|ends| ends.map(|end| end as u32));
         let (top, bottom) = (top.min(bottom), top.max(bottom));
         for (axis, most) in [(0, 9.0), (1, 11.0)] {
@@ -272,7 +272,7 @@ impl Plot {
         Axes { ranges, ends, powers: self.powers }
     }
 
-    fn draw_with(&self, letters: &Lettering, [width, height]: [u32; 2]) -> RgbImage {
+    fn draw_with(&self, letters: &mut Lettering, [width, height]: [u32; 2]) -> RgbImage {
         let mut image = RgbImage::from_pixel(width, height, image::Rgb([255; 3]));
         let [wide, high] = [width as f32, height as f32];
         let title = Style { size: 19.0, ..LABEL };
@@ -300,7 +300,7 @@ impl Plot {
 
     /// Draws the names of the curves below the title, in as many rows as they need; returns the
     /// pixel at which the plot may begin.
-    fn draw_legend(&self, image: &mut RgbImage, letters: &Lettering, top: f32) -> f32 {
+    fn draw_legend(&self, image: &mut RgbImage, letters: &mut Lettering, top: f32) -> f32 {
         let (gap, sample, row) = (18.0, 26.0, 22.0);
         let width = image.width() as f32;
         let wide = |curve: &Curve| sample + letters.length(&curve.name, SMALL.size) + gap;
@@ -371,9 +371,9 @@ pub fn sheet(plots: &[Plot], columns: usize, [width, height]: [u32; 2]) -> RgbIm
     let columns = columns.min(plots.len()) as u32;
     let rows = (plots.len() as u32).div_ceil(columns);
     let mut image = RgbImage::from_pixel(width * columns, height * rows, image::Rgb([255; 3]));
-    let letters = Lettering::new();
+    let mut letters = Lettering::new();
     for (index, plot) in (0..).zip(plots) {
-        let drawn = plot.draw_with(&letters, [width, height]);
+        let drawn = plot.draw_with(&mut letters, [width, height]);
         let at = [index % columns * width, index / columns * height].map(i64::from);
         imageops::replace(&mut image, &drawn, at[0], at[1]);
     }
