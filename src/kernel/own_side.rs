@@ -6,21 +6,22 @@
 //! neither stream has more than a file in its narrowest place. Road traffic forbids it: no
 //! overtaking with oncoming traffic. An agent that meets an oncoming one moves to the left by no
 //! more than a twentieth of its desired speed. Oncoming is a neighbour ahead, up to [`WIDTH`] radii
-//! aside, whose velocity against the agent is above a tenth of the agent's desired speed.
+//! aside, whose velocity against the agent is above a fifth of the agent's desired speed.
 //!
 //! Method: agents in lanes, and the neighbours of one slot at a time. The bound is a half-plane of
 //! velocities that gives way as the half-planes of neighbours do.
 //!
-//! Measured: 2 × 500 agents in a corridor of 3 m by 60 m take 242 to 252 s with it, on each of eight
-//! seeds. Without, four take 385 to 392 s, and of the others 53 to 99.8 % are in after 500 s. On open
+//! Measured: 2 × 500 agents in a corridor of 3 m by 60 m take 225 to 236 s with it, on each of six
+//! seeds. Without, four of eight take 385 to 392 s, and of the others 53 to 99.8 % are in after 500 s. On open
 //! ground it costs: the freer side is often the left one, and two blocks of 3,000 that meet at 1.5
 //! agents/m² take 208 to 224 s for 194, with several times the overlaps; so the caller says what is
 //! narrow.
 //!
 //! Tried and lost: no step to the left at all, or a tenth of the speed (of eight corridors one or
-//! two jam as before), 0.15 and more (one in three); half the width, or more than it (likewise);
-//! neighbours behind too (slower). The turn of `avoid` only on meeting an oncoming agent, in place
-//! of always, jams worse.
+//! two jam), 0.15 and more (one in three); agents that are held up step to the right (two groups of 200 at a
+//! gap of 3 m take 3 to 7 s longer); twice the width (140 s there, for 115) and 1.3 times (120); oncoming
+//! from a tenth of the speed on (116 s there, and 237 to 248 s in the corridor); neighbours behind too
+//! (slower). The turn of `avoid` only on meeting an oncoming agent, in place of always, jams worse.
 
 use crate::kernel::half_planes::{HalfPlane, HalfPlanes};
 use crate::kernel::headway::{STILL, heading};
@@ -30,10 +31,10 @@ use crate::lane::{Lane, Mask, Real};
 use crate::math::each::Each;
 
 /// How far aside a neighbour is oncoming, in radii of the agent.
-pub const WIDTH: f64 = 4.0;
+pub const WIDTH: f64 = 3.0;
 
 /// Speed of an oncoming neighbour against the agent, in desired speeds of the agent.
-const AGAINST: f64 = 0.1;
+const AGAINST: f64 = 0.2;
 
 /// Speed to the left that the agent keeps, in its desired speeds.
 const LEFT: f64 = 0.05;

@@ -11,7 +11,7 @@
 use crate::kernel::half_planes::HalfPlanes;
 use crate::kernel::nearest::{Candidates, Nearest};
 use crate::kernel::{headway, motion, nearest, orca, own_side};
-use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::lane::{Compare, IntLane, Lane, Mask, Numbers, Real};
 use crate::math::Num;
 use crate::math::each::Each;
 use crate::par;
@@ -43,6 +43,9 @@ struct Plan<'a, N: Numbers> {
 /// (see `motion`), two crowds of 500 with the preset `rts` pass a corridor of 3 m by 60 m in 119 to 123 s
 /// on four of five seeds, and one agent passes through another; without both in 175 to 187 s, and 22 do.
 const PART: f64 = 0.4;
+
+/// How far an agent looks ahead at least, however slow it is, in seconds, unless its horizon is shorter.
+const NEAR: f64 = 0.4;
 
 /// How near to a wall agents keep to their own side of oncoming ones, in metres.
 const NARROW: f64 = 5.0;
@@ -161,7 +164,7 @@ fn choose<L: Lane>(
         vel: *vel,
         radius: block_traits.radius(),
         weight: block_traits.lanes(|t| t.weight),
-        horizon: block_traits.lanes(|t| t.horizon),
+        horizon: horizon(block_traits, *vel, *desired),
         part: L::splat(plan.part),
     };
     let (alike, gap) = (crowd.bodies.is_empty(), block_traits.lanes::<L>(|t| t.headway));
@@ -183,6 +186,21 @@ fn choose<L: Lane>(
     // An agent that has been blocked for long presses on, as far as the gaps around it allow (see `near`).
     let presses = L::Mask::from_fn(|i| marks::presses(&plan.world.groups, block_traits.tags[i]));
     [0, 1].each(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
+}
+
+/// How far the agents of a block look ahead, in seconds: as far as their horizon where they walk as they desire,
+/// and the less, the slower they get on. In a crowd that hardly moves the gaps to others are short; who keeps
+/// clear of all for two seconds waits until there is room that nobody makes.
+#[inline(always)]
+fn horizon<L: Lane>(block_traits: &BlockTraits<'_, L::Num>, vel: [L; 2], desired: [L; 2]) -> L {
+    let whole = block_traits.lanes::<L>(|t| t.horizon);
+    let (heading, speed) = headway::heading(desired.each(L::real));
+    let still = speed.lt(L::Real::splat(headway::STILL));
+    let speed = L::Real::select(still, L::Real::one(), speed);
+    let share = L::Real::dot(heading, vel.each(L::real)) / speed;
+    let share = L::Real::select(still, L::Real::one(), share);
+    let time = (whole.real() * share).larger(L::Real::splat(NEAR));
+    L::from_real(time).smaller(whole)
 }
 
 /// How far agents that see others turn to one side of where they want to go, about in radians:
