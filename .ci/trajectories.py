@@ -1,7 +1,7 @@
 """Reads trajectories of throng with PedPy and checks what it makes of them.
 
-Arguments: the program, built with Parquet, a folder for its files, and `full` for all of the stadium,
-which takes minutes.
+Arguments: the program, the same built with Parquet, a folder for their files, and `full` for all of the
+stadium, which takes minutes.
 """
 
 import importlib.util
@@ -14,8 +14,8 @@ import numpy
 import pandas
 import pedpy
 
-PROGRAM = pathlib.Path(sys.argv[1]).resolve()
-FOLDER = pathlib.Path(sys.argv[2])
+PROGRAM, WITH_PARQUET = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+FOLDER = pathlib.Path(sys.argv[3])
 
 # Eight walk 4 m apart and far from walls, all the time; 25 stand in a square below.
 FREE = """
@@ -82,7 +82,8 @@ SPEED = 1.4
 def run(scenario, ending, *more):
     """Runs a scenario; returns its summary and the file of trajectories."""
     path = FOLDER / f"a.{ending}"
-    command = [PROGRAM, "run", scenario, "--trajectories", path, "--json", "-", "--quiet", *more]
+    program = WITH_PARQUET if ending == "parquet" else PROGRAM
+    command = [program, "run", scenario, "--trajectories", path, "--json", "-", "--quiet", *more]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return json.loads(done.stdout), path
 
@@ -245,7 +246,7 @@ def stadium():
 
     Few agents and the first seconds, unless a further argument of the script is `full`.
     """
-    full = "full" in sys.argv[3:]
+    full = "full" in sys.argv[4:]
     scenario = FOLDER / "stadium.toml"
     text = (pathlib.Path(__file__).parent.parent / "scenarios" / "stadium.toml").read_text()
     scenario.write_text(text + STADIUM)

@@ -186,13 +186,17 @@ pub fn read<T: Row>(bytes: &[u8]) -> T {
 /// # Panics
 /// When there are not as many bytes as the rows have.
 pub fn read_all<T: Row + Send>(bytes: &[u8], rows: &mut [T]) {
-    let rows: &mut [u8] = bytemuck::cast_slice_mut(rows);
+    read_bytes(T::WORDS, bytes, bytemuck::cast_slice_mut(rows));
+}
+
+/// [`read_all`], compiled once for all rows.
+fn read_bytes(words: &[Word], bytes: &[u8], rows: &mut [u8]) {
     assert_eq!(bytes.len(), rows.len(), "as many bytes as the rows have");
-    let size = ROWS_PER_TASK * width(T::WORDS);
+    let size = ROWS_PER_TASK * width(words);
     rows.par_chunks_mut(size).zip(bytes.par_chunks(size)).for_each(|(rows, bytes)| {
         rows.copy_from_slice(bytes);
         if cfg!(target_endian = "big") {
-            swap_bytes(T::WORDS, rows);
+            swap_bytes(words, rows);
         }
     });
 }

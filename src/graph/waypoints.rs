@@ -17,7 +17,7 @@
 
 use crate::graph::{Csr, Graph, NONE, Search};
 use crate::map::{Clearance, Map, Window};
-use rayon::prelude::*;
+use crate::par;
 
 /// Most nodes of a table: with as many it takes 32 MiB.
 pub const MAX_WAYPOINTS: u32 = 4096;
@@ -186,8 +186,8 @@ fn length(stride: u32, a: u32, b: u32) -> u32 {
 /// The next hops to every node: of the neighbours on a cheapest way, the first one.
 fn table(graph: &Csr) -> Vec<u16> {
     let count = graph.node_count();
-    let row = |search: &mut Search, to: u32| {
-        search.find(graph, &[(to, 0)], |_| false, |_| 0);
+    let row = |search: &mut Search, to: usize| {
+        search.find(graph, &[(to as u32, 0)], |_| false, |_| 0);
         let next = |from: u32| {
             let cost = search.cost(from).filter(|&cost| cost > 0)?;
             let leads = |&&(by, step): &&(u32, u32)| {
@@ -197,8 +197,7 @@ fn table(graph: &Csr) -> Vec<u16> {
         };
         (0..count).map(|from| next(from).unwrap_or(NOWHERE)).collect::<Vec<u16>>()
     };
-    let rows: Vec<Vec<u16>> = (0..count).into_par_iter().map_init(Search::default, row).collect();
-    rows.concat()
+    par::map_with(count as usize, 16, Search::default, row).concat()
 }
 
 /// Waypoints while they are placed.

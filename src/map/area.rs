@@ -298,7 +298,7 @@ impl Shape {
             Self::Polygon { corners } => {
                 let mut crossings = Vec::new();
                 each_crossing(corners, y, |x| crossings.push(x));
-                crossings.sort_by(f64::total_cmp);
+                crossings.sort_unstable_by(f64::total_cmp);
                 spans.extend(crossings.chunks_exact(2).map(|pair| [pair[0], pair[1]]));
             }
         }

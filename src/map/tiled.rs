@@ -132,7 +132,7 @@ fn kinds(
         last = Some(number);
     }
     let mut kinds = BTreeMap::new();
-    let mut claimed: BTreeMap<u8, u8> = BTreeMap::new();
+    let mut claimed = [None; 256];
     let mut unnamed = Vec::new();
     for (&number, &at) in &first {
         let place = || format!("cell ({}, {})", at % width, at / width);
@@ -163,14 +163,17 @@ fn kinds(
             unnamed.push((number, slowness));
             continue;
         };
-        if claimed.insert(letter, slowness).is_some_and(|other| other != slowness) {
+        let claim = claimed[usize::from(letter)].replace(slowness);
+        if claim.is_some_and(|other| other != slowness) {
             let wrong = format!("{name} has a letter of another tile, `{}`", char::from(letter));
             return refused(wrong, "one cost for each letter");
         }
         kinds.insert(number, Kind { letter, slowness });
     }
-    for (&letter, &slowness) in &claimed {
-        legend.set(char::from(letter), slowness)?;
+    for (letter, slowness) in (0_u8..=255).zip(claimed) {
+        if let Some(slowness) = slowness {
+            legend.set(char::from(letter), slowness)?;
+        }
     }
     for (number, slowness) in unnamed {
         let Some(letter) = legend.letter_for(slowness) else {

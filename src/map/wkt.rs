@@ -86,7 +86,7 @@ fn fill(polygon: &Polygon, from: Point, cell: f64, rows: &mut [Vec<u8>]) -> Resu
         }
     }
     for (row, crossings) in rows.iter_mut().zip(&mut crossings) {
-        crossings.sort_by(f64::total_cmp);
+        crossings.sort_unstable_by(f64::total_cmp);
         for pair in crossings.chunks_exact(2) {
             let [first, end] = [0, 1].each(|k| ((pair[k] - from[0]) / cell - 0.5).ceil().max(0.0));
             let end = (end as usize).min(row.len());

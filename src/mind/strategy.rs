@@ -76,10 +76,8 @@ impl<N: Num> Strategies<N> {
                 rivals: rivals.fold(0, |bits, other| bits | 1 << other),
             }
         };
-        let mut order: Vec<u8> = (0..count as u8).collect();
-        // The sort is stable: equal ones stay in the order of the file.
-        order.sort_by_key(|&index| std::cmp::Reverse(def.strategies[usize::from(index)].priority));
-        Self { rules: def.strategies.iter().enumerate().map(rule).collect(), order }
+        let rules = def.strategies.iter().enumerate().map(rule).collect();
+        Self { rules, order: def.by_priority() }
     }
 
     /// The strategies that run from now on, as bits, given those that have run so far and what a

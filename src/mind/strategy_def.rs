@@ -361,18 +361,24 @@ impl StrategiesDef {
         Ok(())
     }
 
+    /// The strategies, the most important first.
+    pub(super) fn by_priority(&self) -> Vec<u8> {
+        let mut order: Vec<u8> = (0..self.strategies.len() as u8).collect();
+        // The sort is stable: equal ones stay in the order of the file.
+        order.sort_by_key(|&index| std::cmp::Reverse(self.strategies[usize::from(index)].priority));
+        order
+    }
+
     /// The first strategy that can never run because another, which it may not run together with,
     /// comes before it and always runs; and that one. A strategy always runs when it has no
     /// conditions and all that could take its place never run.
     pub fn never_runs(&self) -> Option<(usize, usize)> {
-        let mut order: Vec<usize> = (0..self.strategies.len()).collect();
-        order.sort_by_key(|&index| std::cmp::Reverse(self.strategies[index].priority));
         let always = |index: usize| {
             let StrategyDef { begin, keep, .. } = &self.strategies[index];
             begin.is_always() && keep.as_ref().is_none_or(Expression::is_always)
         };
         let (mut never, mut may, mut surely): (Vec<_>, Vec<usize>, Vec<usize>) = Default::default();
-        for index in order {
+        for index in self.by_priority().into_iter().map(usize::from) {
             let is_rival = |&&other: &&usize| !self.are_compatible(index, other);
             match surely.iter().find(is_rival) {
                 Some(&by) => never.push((index, by)),

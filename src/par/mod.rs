@@ -87,7 +87,7 @@ pub fn bands<S: Split>(
     ends: &[u32],
     bands: Range<usize>,
     columns: S,
-    work: &(impl Fn(usize, usize, S) + Sync),
+    work: &(dyn Fn(usize, usize, S) + Sync),
 ) {
     if !bands.is_empty() {
         let first = if bands.start == 0 { 0 } else { ends[bands.start - 1] as usize };
@@ -100,7 +100,7 @@ pub fn chunks<S: Split>(
     rows: usize,
     size: usize,
     columns: S,
-    work: &(impl Fn(usize, usize, S) + Sync),
+    work: &(dyn Fn(usize, usize, S) + Sync),
 ) {
     chunks_from(0, rows, size, columns, work);
 }
@@ -112,7 +112,7 @@ pub fn chunks_from<S: Split>(
     rows: usize,
     size: usize,
     columns: S,
-    work: &(impl Fn(usize, usize, S) + Sync),
+    work: &(dyn Fn(usize, usize, S) + Sync),
 ) {
     let count = rows.div_ceil(size);
     if count > 0 {
@@ -121,13 +121,73 @@ pub fn chunks_from<S: Split>(
     }
 }
 
+/// Runs `work` for every item.
+pub fn each<T: Send>(items: &mut [T], work: &(dyn Fn(&mut T) + Sync)) {
+    chunks(items.len(), 1, items, &|_, _, items| items.iter_mut().for_each(work));
+}
+
+/// Runs `work` for every item, and gives the first error in their order.
+///
+/// # Errors
+/// That of the first item of those that have one.
+pub fn try_each<T: Send, E: Send>(
+    items: &mut [T],
+    work: impl Fn(&mut T) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let mut tried: Vec<_> = items.iter_mut().map(|item| (item, Ok(()))).collect();
+    each(&mut tried, &|(item, result)| *result = work(item));
+    tried.into_iter().try_for_each(|(_, result)| result)
+}
+
+/// What `made` makes of every run of `size` rows out of `rows`, in their order.
+pub fn runs<T: Send>(rows: usize, size: usize, made: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+    let mut all: Vec<Option<T>> = (0..rows.div_ceil(size)).map(|_| None).collect();
+    chunks(rows, size, PerBand(&mut all), &|_, first, to: PerBand<'_, Option<T>>| {
+        to.0[0] = Some(made(first..rows.min(first + size)));
+    });
+    all.into_iter().flatten().collect()
+}
+
+/// What `made` makes of every number below `count`, in their order; `size` of them at a time.
+pub fn map<T: Send>(count: usize, size: usize, made: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    map_with(count, size, || (), |(), index| made(index))
+}
+
+/// [`map`] with what every `size` of them have together, which `own` makes.
+pub fn map_with<W, T: Send>(
+    count: usize,
+    size: usize,
+    own: impl Fn() -> W + Sync,
+    made: impl Fn(&mut W, usize) -> T + Sync,
+) -> Vec<T> {
+    let mut all: Vec<Option<T>> = (0..count).map(|_| None).collect();
+    chunks(count, size, &mut all[..], &|_, first, all| {
+        let mut own = own();
+        all.iter_mut().zip(first..).for_each(|(to, index)| *to = Some(made(&mut own, index)));
+    });
+    all.into_iter().flatten().collect()
+}
+
+/// Makes a column what `made` makes of every row, in chunks of `size`.
+pub fn fill<T: Copy + Default + Send>(
+    column: &mut Vec<T>,
+    rows: usize,
+    size: usize,
+    made: impl Fn(usize) -> T + Sync,
+) {
+    column.resize(rows, T::default());
+    chunks(rows, size, &mut column[..], &|_, first, column| {
+        column.iter_mut().zip(first..).for_each(|(to, row)| *to = made(row));
+    });
+}
+
 fn run<S: Split>(
-    end: &(impl Fn(usize) -> usize + Sync),
+    end: &(dyn Fn(usize) -> usize + Sync),
     low: usize,
     high: usize,
     first: usize,
     columns: S,
-    work: &(impl Fn(usize, usize, S) + Sync),
+    work: &(dyn Fn(usize, usize, S) + Sync),
 ) {
     if high - low == 1 {
         work(low, first, columns);

@@ -8,6 +8,7 @@ use flate2::write::ZlibEncoder;
 
 use crate::data::bytes::{BytesError, Reader, Write};
 use crate::data::number::plural;
+use crate::par;
 use crate::state::{Image, SnapshotError};
 use crate::world::Order;
 
@@ -228,8 +229,8 @@ fn read_frames(payload: &[u8], room: &mut u64) -> Result<Vec<Frame>, BytesError>
 impl Keyframe {
     /// A keyframe of an image, which was saved after so many ticks.
     pub(super) fn new(tick: u64, image: &[u8]) -> Self {
-        use rayon::prelude::*;
-        let pieces = image.par_chunks(PIECE).map(|piece| pack(&to_planes(piece), LEVEL)).collect();
+        let packed = |range| pack(&to_planes(&image[range]), LEVEL);
+        let pieces = par::runs(image.len(), PIECE, packed);
         Self { tick, length: image.len() as u64, pieces }
     }
 
@@ -253,7 +254,6 @@ impl Keyframe {
 
     /// So many of its pieces, or all of them.
     fn unpacked(&self, pieces: usize) -> Result<Vec<u8>, BytesError> {
-        use rayon::prelude::*;
         let unpacked = |packed: &[u8], room: &mut [u8]| {
             let planes = unpack(packed, PIECE as u64, "keyframe")?;
             if planes.len() == room.len() {
@@ -264,8 +264,8 @@ impl Keyframe {
             Err(BytesError { what: "keyframe", at: 0, problem })
         };
         let mut bytes = vec![0; (self.length as usize).min(pieces * PIECE)];
-        let rooms = bytes.par_chunks_mut(PIECE).zip(&self.pieces);
-        rooms.try_for_each(|(room, packed)| unpacked(packed, room))?;
+        let mut rooms: Vec<_> = bytes.chunks_mut(PIECE).zip(&self.pieces).collect();
+        par::try_each(&mut rooms, |(room, packed)| unpacked(packed, room))?;
         Ok(bytes)
     }
 

@@ -1,10 +1,9 @@
 //! A world's columns as measures and pictures take them.
 
-use rayon::prelude::*;
-
 use crate::lane::Numbers;
+use crate::par;
 use crate::report::{ARRIVED, Crowd, ORDERED};
-use crate::world::{Group, Tag, World, state};
+use crate::world::{Group, World, state};
 
 /// Rows that are looked at together.
 const CHUNK: usize = 4_096;
@@ -44,50 +43,47 @@ impl Columns {
     /// Copies a world's columns.
     pub(crate) fn load<N: Numbers>(&mut self, world: &World<N>) {
         self.load_places(world);
-        let tags = || world.tags().par_iter().with_min_len(CHUNK);
-        let velocities = world.velocities().par_iter().with_min_len(CHUNK);
-        velocities.map(single).collect_into_vec(&mut self.velocities);
+        let (tags, count) = (world.tags(), world.len());
+        let velocities = world.velocities();
+        par::fill(&mut self.velocities, count, CHUNK, |row| single(&velocities[row]));
         let ordered: Vec<bool> = world.groups().iter().map(|group| group.has_order()).collect();
-        tags().map(|tag| tag.group).collect_into_vec(&mut self.posts);
+        par::fill(&mut self.posts, count, CHUNK, |row| tags[row].group);
         // An agent that stands still to shoot, for want of room in its goal, or because it has not
         // set off, is not on its way.
         let halts: Vec<bool> = world.groups().iter().map(|group| group.def.halts).collect();
         let fights = !world.weapons().is_empty();
-        tags()
-            .enumerate()
-            .map(|(row, tag)| {
-                let group = usize::from(tag.group);
-                let halted = fights && halts[group] && world.target(world.id(row)).is_some();
-                let arrived = if tag.state & state::ARRIVED != 0 { ARRIVED } else { 0 };
-                let waits = world.sets_off(world.id(row)).is_some();
-                let under_way = ordered[group] && !halted && !waits && !tag.has_overflowed();
-                arrived | if under_way { ORDERED } else { 0 }
-            })
-            .collect_into_vec(&mut self.flags);
+        par::fill(&mut self.flags, count, CHUNK, |row| {
+            let tag = tags[row];
+            let group = usize::from(tag.group);
+            let halted = fights && halts[group] && world.target(world.id(row)).is_some();
+            let arrived = if tag.state & state::ARRIVED != 0 { ARRIVED } else { 0 };
+            let waits = world.sets_off(world.id(row)).is_some();
+            let under_way = ordered[group] && !halted && !waits && !tag.has_overflowed();
+            arrived | if under_way { ORDERED } else { 0 }
+        });
     }
 
     /// Copies only what tells where discs are: positions, classes, ids and radii. The other columns
     /// are not of this moment then, but as long.
     pub(crate) fn load_places<N: Numbers>(&mut self, world: &World<N>) {
-        let tags = || world.tags().par_iter().with_min_len(CHUNK);
-        let positions = world.positions().par_iter().with_min_len(CHUNK);
-        positions.map(single).collect_into_vec(&mut self.positions);
+        let (tags, positions, count) = (world.tags(), world.positions(), world.len());
+        par::fill(&mut self.positions, count, CHUNK, |row| single(&positions[row]));
         let first = &self.first;
-        let class = |tag: &Tag| {
+        let class = |row: usize| {
+            let tag = tags[row];
             let base = world.base_group(tag.group);
             let Some(&first) = first.get(usize::from(base)) else { return base };
             let state = world.mind_of(base).map(|_| world.thoughts().state[tag.id as usize]);
             first + u16::from(state.unwrap_or(0))
         };
-        tags().map(class).collect_into_vec(&mut self.groups);
-        tags().map(|tag| tag.id).collect_into_vec(&mut self.ids);
+        par::fill(&mut self.groups, count, CHUNK, class);
+        par::fill(&mut self.ids, count, CHUNK, |row| tags[row].id);
         self.velocities.resize(self.positions.len(), [0.0; 2]);
         self.posts.resize(self.positions.len(), 0);
         self.flags.resize(self.positions.len(), 0);
         self.sizes.clear();
         if world.differ_in_size() {
-            let agents = (0..world.len()).into_par_iter().with_min_len(CHUNK);
-            agents.map(|row| world.radius(row) as f32).collect_into_vec(&mut self.sizes);
+            par::fill(&mut self.sizes, count, CHUNK, |row| world.radius(row) as f32);
         }
         self.measure_classes(world);
     }

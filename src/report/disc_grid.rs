@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::map::Map;
+use crate::par;
 use crate::report::Crowd;
 
 /// Agents that one task sorts.
@@ -46,22 +45,13 @@ impl DiscGrid {
     pub(crate) fn new(crowd: &Crowd, map: &Map) -> Option<Self> {
         let mut grid = Self::lay_out(crowd, map)?;
         let band_rows = grid.rows.div_ceil(BANDS);
-        let chunks: Vec<Sorted> = crowd
-            .positions
-            .par_chunks(CHUNK)
-            .enumerate()
-            .map(|(chunk, positions)| {
-                let discs = positions.iter().zip((chunk * CHUNK) as u32..);
-                let disc = |(&[x, y], row): (&[f32; 2], u32)| Disc {
-                    x,
-                    y,
-                    radius: crowd.radius(row as usize),
-                    row,
-                };
-                let discs = discs.map(disc);
-                grid.sort_by_band(discs, band_rows)
-            })
-            .collect();
+        let chunks: Vec<Sorted> = par::runs(crowd.len(), CHUNK, |rows| {
+            let disc = |row: usize| {
+                let [x, y] = crowd.positions[row];
+                Disc { x, y, radius: crowd.radius(row), row: row as u32 }
+            };
+            grid.sort_by_band(rows.map(disc), band_rows)
+        });
         let count = chunks.iter().map(|chunk| chunk.discs.len()).sum();
         grid.discs.resize(count, Disc::default());
         grid.starts.resize(grid.columns * grid.rows + 1, count as u32);
@@ -80,8 +70,8 @@ impl DiscGrid {
             tasks.push((band * band_rows * grid.columns, first, parts, own_starts, own_discs));
             first += count as u32;
         }
-        tasks.into_par_iter().for_each(|(cell, slot, parts, starts, discs)| {
-            sort_by_cell(cell as u32, slot, &parts, starts, discs);
+        par::each(&mut tasks, &|(cell, slot, parts, starts, discs)| {
+            sort_by_cell(*cell as u32, *slot, parts, starts, discs);
         });
         Some(grid)
     }
@@ -193,16 +183,15 @@ fn is_size(radius: f32) -> bool {
 /// The box of all finite positions, but no more than one map beyond the map on each side, so that
 /// one lost agent does not make every cell huge. `None` without a finite position.
 fn bounds(crowd: &Crowd, map: &Map) -> Option<[[f64; 2]; 2]> {
-    let nothing = || ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-    let (min, max) = crowd
-        .positions
-        .par_iter()
-        .with_min_len(1 << 14)
-        .filter(|[x, y]| x.is_finite() && y.is_finite())
-        .map(|&at| (at, at))
-        .reduce(nothing, |(a, b), (c, d)| {
-            ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])])
-        });
+    let nothing = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+    let join = |(a, b): ([f32; 2], [f32; 2]), (c, d): ([f32; 2], [f32; 2])| {
+        ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])])
+    };
+    let parts = par::runs(crowd.len(), CHUNK, |rows| {
+        let finite = crowd.positions[rows].iter().filter(|[x, y]| x.is_finite() && y.is_finite());
+        finite.map(|&at| (at, at)).fold(nothing, join)
+    });
+    let (min, max) = parts.into_iter().fold(nothing, join);
     if min[0] > max[0] {
         return None;
     }

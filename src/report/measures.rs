@@ -1,8 +1,7 @@
 //! How deep agents overlap.
 
-use rayon::prelude::*;
-
 use crate::map::Map;
+use crate::par;
 use crate::report::Crowd;
 use crate::report::disc_grid::DiscGrid;
 
@@ -117,14 +116,12 @@ pub fn overlaps(crowd: &Crowd, map: &Map) -> Overlaps {
 pub fn depths(crowd: &Crowd, map: &Map) -> Depths {
     crowd.check();
     let Some(grid) = DiscGrid::new(crowd, map) else { return Depths::default() };
-    (0..grid.discs().len())
-        .into_par_iter()
-        .with_min_len(4096)
-        .fold(Depths::default, |mut found, slot| {
-            depths_of(&grid, slot, &mut found);
-            found
-        })
-        .reduce(Depths::default, Depths::join)
+    let parts = par::runs(grid.discs().len(), 4096, |slots| {
+        let mut found = Depths::default();
+        slots.for_each(|slot| depths_of(&grid, slot, &mut found));
+        found
+    });
+    parts.into_iter().fold(Depths::default(), Depths::join)
 }
 
 /// The overlaps of one disc with smaller ones, and with those of its size in later slots.

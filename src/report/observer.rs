@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::lane::Numbers;
+use crate::par;
 use crate::report::columns::Columns;
 use crate::report::crush::{Crush, CrushMeter};
 use crate::report::measures::Overlaps;
@@ -196,9 +196,12 @@ impl Observer {
             map.cell_at(x, y).is_none_or(|cell| map.slowness()[cell as usize] == 0)
         };
         let (pos, tags) = (&world.positions()[rows.clone()], &world.tags()[rows]);
-        let rows = pos.par_iter().zip(tags).with_min_len(CHUNK);
-        let seen: Vec<u32> = rows.filter(|(pos, _)| in_wall(pos)).map(|(_, tag)| tag.id).collect();
-        self.note_walled(seen.into_iter());
+        let walled = |rows: Range<usize>| {
+            let rows = pos[rows.clone()].iter().zip(&tags[rows]).filter(|(pos, _)| in_wall(pos));
+            rows.map(|(_, tag)| tag.id).collect::<Vec<u32>>()
+        };
+        let seen = par::runs(pos.len(), CHUNK, walled);
+        self.note_walled(seen.into_iter().flatten());
     }
 
     /// What has happened to strategies; it names no teams.

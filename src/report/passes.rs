@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use crate::map::Map;
+use crate::par;
 use crate::report::Crowd;
 use crate::report::disc_grid::{Disc, DiscGrid};
 use crate::report::measures::CONTACT;
@@ -82,8 +83,8 @@ impl PassMeter {
         let radii = crowd.radii.iter().copied().filter(|radius| radius.is_finite());
         let rows = self.sieve.rows(crowd, map, radii.fold(0.0, f32::max));
         let found = near_pairs(crowd, map, &rows);
-        let is_new = |pair: &&u64| self.open.binary_search(pair).is_err();
-        let new: Vec<u64> = found.par_iter().with_min_len(CHUNK).filter(is_new).copied().collect();
+        let is_new = |pair: u64| self.open.binary_search(&pair).is_err();
+        let new = some(&found, is_new);
         for &pair in &new {
             let ids = ids(pair);
             if ids.into_iter().all(|id| self.row(self.round - 1, id).is_some()) {
@@ -93,12 +94,7 @@ impl PassMeter {
                 self.passes.other += u64::from(one != two);
             }
         }
-        let mut open = std::mem::take(&mut self.open);
-        open = open
-            .into_par_iter()
-            .with_min_len(CHUNK)
-            .filter(|&pair| self.touch(crowd, pair))
-            .collect();
+        let mut open = some(&self.open, |pair| self.touch(crowd, pair));
         open.extend(new);
         open.par_sort_unstable();
         self.open = open;
@@ -106,15 +102,16 @@ impl PassMeter {
 
     /// Writes down the rows of all agents, by id.
     fn note_places(&mut self, crowd: &Crowd) {
-        let ids =
-            crowd.ids.par_iter().with_min_len(CHUNK).max().map_or(0, |&most| most as usize + 1);
+        let ids = crowd.ids.iter().max().map_or(0, |&most| most as usize + 1);
         let places = &mut self.places[self.round as usize % 2];
         if ids > places.len() {
             places.resize_with(ids, AtomicU64::default);
         }
         let round = u64::from(self.round) << 32;
-        crowd.ids.par_iter().enumerate().with_min_len(CHUNK).for_each(|(row, &id)| {
-            places[id as usize].store(round | row as u64, Relaxed);
+        par::chunks(crowd.len(), CHUNK, (), &|_, first, ()| {
+            for (row, &id) in (first..).zip(&crowd.ids[first..]).take(CHUNK) {
+                places[id as usize].store(round | row as u64, Relaxed);
+            }
         });
     }
 
@@ -162,8 +159,7 @@ fn near_pairs(crowd: &Crowd, map: &Map, rows: &[u32]) -> Vec<u64> {
     };
     let some = Crowd { positions: &positions, groups: &groups, sizes: &sizes, ..*crowd };
     let Some(grid) = DiscGrid::new(&some, map) else { return Vec::new() };
-    let slots = (0..grid.discs().len()).into_par_iter().with_min_len(CHUNK);
-    let pairs = slots.fold(Vec::new, |mut pairs, slot| {
+    let near = |slot: usize, pairs: &mut Vec<u64>| {
         let disc = grid.discs()[slot];
         let (x, y, radius) = (f64::from(disc.x), f64::from(disc.y), f64::from(disc.radius));
         for slots in grid.near(x, y, radius) {
@@ -178,10 +174,18 @@ fn near_pairs(crowd: &Crowd, map: &Map, rows: &[u32]) -> Vec<u64> {
                 }
             }
         }
+    };
+    let parts = par::runs(grid.discs().len(), CHUNK, |slots| {
+        let mut pairs = Vec::new();
+        slots.for_each(|slot| near(slot, &mut pairs));
         pairs
     });
-    pairs.reduce(Vec::new, |mut one, two| {
-        one.extend(two);
-        one
-    })
+    parts.concat()
+}
+
+/// The pairs that are wanted, in their order.
+fn some(pairs: &[u64], wanted: impl Fn(u64) -> bool + Sync) -> Vec<u64> {
+    let some = |pairs: &[u64]| pairs.iter().copied().filter(|&pair| wanted(pair)).collect();
+    let parts: Vec<Vec<u64>> = par::runs(pairs.len(), CHUNK, |range| some(&pairs[range]));
+    parts.concat()
 }

@@ -1,8 +1,9 @@
 //! Finds the agents that may have another one near them: cheaply, where few have.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use crate::map::Map;
+use crate::par;
 use crate::report::Crowd;
 
 /// Rows that are looked at together.
@@ -45,15 +46,9 @@ impl Sieve {
             *(if columns > rows { &mut columns } else { &mut rows }) /= 2;
         }
         self.mark(crowd, 1.0 / side, [columns, rows]);
-        let chunks = self.cells.par_chunks(CHUNK).enumerate();
-        let parts: Vec<Vec<u32>> = chunks
-            .map(|(chunk, cells)| {
-                let is_near = |&(&cell, _): &(&[u16; 2], u32)| self.has_near(cell, columns, rows);
-                let rows = (chunk * CHUNK) as u32..;
-                cells.iter().zip(rows).filter(is_near).map(|(_, row)| row).collect()
-            })
-            .collect();
-        parts.concat()
+        let is_near = |&row: &u32| self.has_near(self.cells[row as usize], columns, rows);
+        let near = |agents: Range<usize>| (agents.start as u32..agents.end as u32).filter(is_near);
+        par::runs(self.cells.len(), CHUNK, |agents| near(agents).collect::<Vec<_>>()).concat()
     }
 
     /// Sets the bits of the cells of all agents.
@@ -61,9 +56,10 @@ impl Sieve {
         // Rounds towards 0: agents on either side of it share a cell, and none are farther apart.
         let wrap =
             |at: f32, cells: usize| ((f64::from(at) * scale) as i64 as usize & (cells - 1)) as u16;
-        let positions = crowd.positions.par_iter().with_min_len(CHUNK);
-        let cells = positions.map(|&[x, y]| [wrap(x, columns), wrap(y, rows)]);
-        cells.collect_into_vec(&mut self.cells);
+        par::fill(&mut self.cells, crowd.len(), CHUNK, |row| {
+            let [x, y] = crowd.positions[row];
+            [wrap(x, columns), wrap(y, rows)]
+        });
         self.taken.clear();
         self.taken.resize(columns * rows / 8, 0);
         for &[column, row] in &self.cells {

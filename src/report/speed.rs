@@ -1,7 +1,6 @@
 //! How fast agents that are under way walk.
 
-use rayon::prelude::*;
-
+use crate::par;
 use crate::report::{ARRIVED, ORDERED};
 
 /// Speeds of agents that have an order and have not arrived, over all observations.
@@ -24,19 +23,16 @@ impl SpeedMeter {
             velocities.len(),
             flags.len()
         );
-        let parts: Vec<Self> = (velocities.par_chunks(1 << 14), flags.par_chunks(1 << 14))
-            .into_par_iter()
-            .map(|(velocities, flags)| {
-                let mut part = Self::default();
-                for (&[x, y], flags) in velocities.iter().zip(flags) {
-                    if flags & (ORDERED | ARRIVED) == ORDERED {
-                        let (x, y) = (f64::from(x), f64::from(y));
-                        part.add(&Self { sum: (x * x + y * y).sqrt(), count: 1 });
-                    }
+        let parts = par::runs(flags.len(), 1 << 14, |rows| {
+            let mut part = Self::default();
+            for (&[x, y], flags) in velocities[rows.clone()].iter().zip(&flags[rows]) {
+                if flags & (ORDERED | ARRIVED) == ORDERED {
+                    let (x, y) = (f64::from(x), f64::from(y));
+                    part.add(&Self { sum: (x * x + y * y).sqrt(), count: 1 });
                 }
-                part
-            })
-            .collect();
+            }
+            part
+        });
         parts.iter().for_each(|part| self.add(part));
     }
 

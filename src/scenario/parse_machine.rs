@@ -1,9 +1,9 @@
 //! `signals` and `[[machine]]` of a scenario file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::data::GroupId;
 use crate::data::definition::{Key, Limits};
+use crate::data::{GroupId, sets};
 use crate::mind::{MAX_CHAIN, MAX_SIGNALS, MAX_STATES, MachineDef, MachineError, StateDef};
 use crate::scenario::def::{CompanyEntry, GroupEntry, MAX_GROUPS};
 use crate::scenario::def_mind::{MachineEntry, StateEntry};
@@ -204,8 +204,8 @@ fn check_places(entry: Option<&MachineEntry>, group: &GroupEntry, problems: &Pro
             );
         }
     }
-    let missing: BTreeSet<&str> = wanted().filter(|name| group.place(name).is_none()).collect();
-    for name in missing {
+    let missing = wanted().filter(|name| group.place(name).is_none());
+    for name in sets::distinct(missing) {
         let wrong =
             format!("`{}` has no place `{name}`, where a state of its machine goes", group.name);
         let expected = format!("`places = {{ {name} = AREA }}` in the group");

@@ -3,13 +3,12 @@
 //! The image describes itself: names, units and words of its columns stand in it, so two images can
 //! be compared without a world. `docs/formats.md` has it byte by byte.
 
-use rayon::prelude::*;
-
 use crate::data::Kind;
 use crate::data::bytes::{BytesError, Reader, Write};
 use crate::data::number::plural;
 use crate::lane::Numbers;
 use crate::math::{Numeric, digest_bytes};
+use crate::par;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::layout_hash;
 use crate::state::tree::{CHUNK_ROWS, chunk_digest, column_digest, combine_named};
@@ -192,11 +191,11 @@ impl<'a> Image<'a> {
                 let why = format!("{}: {found} digests for {expected} chunks", column.name);
                 return Err(SnapshotError::Contradiction(why));
             }
-            let pairs = chunks.par_iter().zip(&column.chunks).with_min_len(8).enumerate();
-            pairs.try_for_each(|(chunk, (bytes, &expected))| {
-                let what = || format!("{}, chunk {chunk}", column.name);
-                check_digest(what, chunk_digest(bytes), expected)
-            })?;
+            let digests = par::map(chunks.len(), 8, |chunk| chunk_digest(chunks[chunk]));
+            for (chunk, (digest, &expected)) in digests.into_iter().zip(&column.chunks).enumerate()
+            {
+                check_digest(|| format!("{}, chunk {chunk}", column.name), digest, expected)?;
+            }
         }
         check_digest(|| "the state".to_owned(), self.state_digest(), self.digest)
     }

@@ -279,10 +279,11 @@ macro_rules! kept {
         impl<'a, N: Numbers> Kept<'a, N> {
             /// Reads the lists of columns by their names; their layout is this program's.
             pub(super) fn read<'b>(lists: &Lists<'a, 'b>) -> Result<Self, SnapshotError> {
-                Ok(Self {
-                    $($field: held(lists, $name)?,)+
-                    $($checked: held(lists, $checked_name)?,)+
-                })
+                // One after another: within the braces every `?` would have its own code to drop all
+                // fields before it.
+                $(let $field = held(lists, $name)?;)+
+                $(let $checked = held(lists, $checked_name)?;)+
+                Ok(Self { $($field,)+ $($checked,)+ })
             }
         }
 

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use rayon::prelude::*;
-
 use crate::lane::{Numbers, built_here};
+use crate::par;
 use crate::state::image::{Entry, write_directory};
 use crate::state::kept::{StateColumn, columns};
 use crate::state::tree::{CHUNK_ROWS, chunk_digest};
@@ -66,7 +65,7 @@ fn copy(
             tasks.push((chunk, to, digests.next().expect("one digest a chunk")));
         }
     }
-    tasks.par_chunks_mut(CHUNKS_PER_TASK).for_each(|tasks| {
+    par::chunks(tasks.len(), CHUNKS_PER_TASK, &mut tasks[..], &|_, _, tasks| {
         for (from, to, digest) in tasks {
             to.copy_from_slice(from);
             **digest = chunk_digest(to);

@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::data::{ColumnView, row};
 use crate::lane::{Numbers, built_here};
 use crate::math::{Digest, digest_bytes};
+use crate::par;
 use crate::state::kept::{Content, StateColumn, columns, little_endian};
 use crate::world::World;
 
@@ -101,13 +100,7 @@ impl Tree {
             .filter(|(column, _)| made.of(column.name).is_none())
             .flat_map(|(column, lists)| lists.iter().flat_map(|list| list.chunks(size(column))))
             .collect();
-        let mut digests = vec![0; chunks.len()];
-        let tasks = chunks.par_chunks(CHUNKS_PER_TASK);
-        digests.par_chunks_mut(CHUNKS_PER_TASK).zip(tasks).for_each(|(digests, chunks)| {
-            for (digest, chunk) in digests.iter_mut().zip(chunks) {
-                *digest = chunk_digest(chunk);
-            }
-        });
+        let digests = par::map(chunks.len(), CHUNKS_PER_TASK, |chunk| chunk_digest(chunks[chunk]));
         let mut digests = digests.into_iter();
         let branch = |(column, lists): (&StateColumn<'_>, &Vec<Cow<'_, [u8]>>)| {
             let rows: Vec<u64> =
@@ -171,11 +164,10 @@ impl RowDigests {
     /// Digests of chunks of a column, the first and the last by number.
     pub(crate) fn make(column: &ColumnView<'_>, chunks: Range<usize>) -> Vec<u64> {
         let width = CHUNK_ROWS * row::width(column.words);
-        let made = chunks.into_par_iter().map(|chunk| {
-            let bytes = &column.bytes[chunk * width..];
+        par::map(chunks.len(), 1, |chunk| {
+            let bytes = &column.bytes[(chunks.start + chunk) * width..];
             chunk_digest(&little_endian(column.words, &bytes[..bytes.len().min(width)]))
-        });
-        made.collect()
+        })
     }
 }
 

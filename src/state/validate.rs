@@ -1,15 +1,15 @@
 //! The rows of agents and ids of an image, checked against each other and the map before any of
 //! them is taken on.
 
+use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
-
-use rayon::prelude::*;
 
 use crate::data::{ColumnView, row};
 use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::math::each::Each;
+use crate::par;
 use crate::state::Image;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::flight::check_projectiles;
@@ -137,8 +137,16 @@ fn check_homes<N: Numbers>(kept: &Kept<'_, N>) -> Result<(), SnapshotError> {
     let size = ROWS_PER_TASK * size_of::<[N; 2]>();
     let lists = [kept.home.bytes, kept.crowd_past.bytes];
     let range = [N::ZERO, N::from_f64(N::EXTENT)];
-    let good = lists.iter().all(|l| l.par_chunks(size).all(|rows| all_within(rows, range)));
-    if good { Ok(()) } else { Err(contradiction("a home or a former place is on no map")) }
+    let good = |list: &[u8]| {
+        par::runs(list.len(), size, |bytes| all_within(&list[bytes], range))
+            .iter()
+            .all(|&good| good)
+    };
+    if lists.into_iter().all(good) {
+        Ok(())
+    } else {
+        Err(contradiction("a home or a former place is on no map"))
+    }
 }
 
 /// Every id belongs to one agent, or is free and of odd generation.
@@ -177,9 +185,10 @@ fn check_agents<N: Numbers>(
 ) -> Result<(), SnapshotError> {
     let members: Vec<AtomicU32> = parts.groups.iter().map(|_| AtomicU32::new(0)).collect();
     let size = 8 * ROWS_PER_TASK;
-    let numbers = kept.pos.bytes.par_chunks(size).zip(kept.vel.bytes.par_chunks(size));
     let (speeds, extent) = (speeds(parts), [N::ZERO, N::from_f64(N::EXTENT)]);
-    kept.tag.bytes.par_chunks(size).zip(numbers).try_for_each(|(tags, (pos, vel))| {
+    let check = |bytes: Range<usize>| {
+        let [tags, pos, vel] =
+            [kept.tag.bytes, kept.pos.bytes, kept.vel.bytes].map(|column| &column[bytes.clone()]);
         let ground = world.ground.open_cells();
         let numbers_are_good =
             |pos: &[u8], vel: &[u8]| all_within(vel, speeds) && all_within(pos, extent);
@@ -196,7 +205,8 @@ fn check_agents<N: Numbers>(
         let (Tag { id, .. }, [x, y], v): (Tag, [N; 2], [N; 2]) =
             (row::read(tag), row::read(pos), row::read(vel));
         Err(contradiction(format!("agent {id} cannot be at ({x:?}, {y:?}) with velocity {v:?}")))
-    })?;
+    };
+    par::runs(kept.tag.bytes.len(), size, check).into_iter().collect::<Result<(), _>>()?;
     let counts = parts.groups.iter().zip(members);
     match counts.enumerate().find(|(_, (group, n))| group.members != n.load(Relaxed)) {
         Some((index, _)) => Err(contradiction(format!("group {index} counts its members wrong"))),

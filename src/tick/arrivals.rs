@@ -262,9 +262,7 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]
         let along = if square > 0.0 { ahead * ahead.abs() / square } else { 0.0 };
         *entry = (square, along, index);
     }
-    drawn.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-    let count = drawn.len() * FARTHER / DRAWN;
-    drawn[..count].sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(&b.2)));
+    by_worth(drawn);
     let place = |index: usize| goal.places[free[index] as usize];
     let looks = if tag.state & state::WAITING == 0 { DRAWN } else { LOOKS };
     let looks_for_crowds = group.def.avoidance == Avoidance::Orca;
@@ -278,6 +276,14 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]
         }
     }
     seen
+}
+
+/// Sorts places that have been drawn (square of the distance, how far ahead, index): those of the farther
+/// ones that are most ahead come first.
+fn by_worth(drawn: &mut [(f64, f64, usize)]) {
+    drawn.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+    let count = drawn.len() * FARTHER / DRAWN;
+    drawn[..count].sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(&b.2)));
 }
 
 /// Whether no crowd is on the straight way from one point to another, as far as agents look for crowds.

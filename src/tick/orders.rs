@@ -154,31 +154,32 @@ fn go_opposite<N: Numbers>(
     centre: [f64; 2],
 ) -> Result<u32, Refusal> {
     let middle = centre.each(N::from_f64);
-    let rows = world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter());
-    let members = rows.filter(|(tag, _)| tag.group == index);
-    let mut places: Vec<(u32, [N; 2])> = members
-        .map(|(tag, pos)| (tag.id, [0, 1].each(|i| middle[i] + (middle[i] - pos[i]))))
-        .collect();
-    places.sort_unstable_by_key(|(id, _)| *id);
+    let rows = (0_u32..).zip(world.agents.rows.tag.iter());
+    let members = rows.filter(|(_, tag)| tag.group == index);
+    let mut members: Vec<(u32, u32)> = members.map(|(row, tag)| (tag.id, row)).collect();
+    members.sort_unstable();
+    let opposite = |&(_, row): &(u32, u32)| {
+        let pos = world.agents.rows.pos[row as usize];
+        [0, 1].each(|i| middle[i] + (middle[i] - pos[i]))
+    };
+    let places: Vec<[N; 2]> = members.iter().map(opposite).collect();
     let class = &world.ground.classes[usize::from(world.groups.list[usize::from(index)].class)];
     let stands =
         |[x, y]: [f64; 2]| world.ground.map.cell_at(x, y).is_some_and(|c| class.passable(c));
-    if let Some([x, y]) = places.iter().map(|(_, at)| at.each(N::to_f64)).find(|&at| !stands(at)) {
+    if let Some([x, y]) = places.iter().map(|at| at.each(N::to_f64)).find(|&at| !stands(at)) {
         let why = format!("the place opposite an agent, ({x}, {y}), is in a wall or off the map");
         return Err(Refusal::NoSuchPlace(why));
     }
     stop(world, index);
-    for (place, (id, _)) in places.iter().enumerate() {
-        world.agents.place_of[*id as usize] = place as u32;
+    for (place, (id, _)) in (0..).zip(&members) {
+        world.agents.place_of[*id as usize] = place;
     }
     for tag in world.agents.rows.tag.iter_mut().filter(|tag| tag.group == index) {
         tag.state |= state::PLACED;
     }
-    let members = places.len() as u32;
-    let places = places.into_iter().map(|(_, at)| at).collect();
     world.groups.list[usize::from(index)].goal = Some(Goal::of_places(centre, middle, places));
     world.groups.traits[usize::from(index)].guidance = Guidance::Own;
-    Ok(members)
+    Ok(members.len() as u32)
 }
 
 fn spawn<N: Numbers>(

@@ -4,6 +4,8 @@
 //! foremost get the front ranks; within a rank each member keeps to its side. So paths cross little.
 //! Neighbours that are in each other's way later exchange their slots.
 
+use std::cmp::Ordering;
+
 use crate::lane::Numbers;
 use crate::math::each::Each;
 use crate::tick::march::place;
@@ -18,6 +20,19 @@ pub(super) struct Recruit {
     /// Metres to the right of the anchor and in front of it.
     aside: f64,
     ahead: f64,
+}
+
+impl Recruit {
+    /// The order within a rank.
+    fn along_rank(&self, other: &Self) -> Ordering {
+        self.aside.total_cmp(&other.aside).then(self.id.cmp(&other.id))
+    }
+
+    /// The order in which members are called to the ranks.
+    fn by_rank(&self, other: &Self) -> Ordering {
+        let front = self.order.cmp(&other.order).then(other.ahead.total_cmp(&self.ahead));
+        front.then(self.id.cmp(&other.id))
+    }
 }
 
 /// Memory for lining up.
@@ -56,7 +71,7 @@ pub(super) fn line_up<N: Numbers>(
     let (mut start, mut reach) = (0, 0.0_f64);
     for (rank, size) in ranks.enumerate() {
         let recruits = &mut memory[start..start + size as usize];
-        recruits.sort_unstable_by(|a, b| a.aside.total_cmp(&b.aside).then(a.id.cmp(&b.id)));
+        recruits.sort_unstable_by(Recruit::along_rank);
         for (file, recruit) in recruits.iter().enumerate() {
             let aside = (file as f64 - f64::from(size - 1) / 2.0) * spacing;
             let ahead = (deepest / 2.0 - rank as f64) * spacing;
@@ -92,10 +107,7 @@ fn call<N: Numbers>(
         let (aside, ahead) = (dy * hx - dx * hy, dx * hx + dy * hy);
         memory.push(Recruit { id: tag.id, order, aside, ahead });
     }
-    memory.sort_unstable_by(|a, b| {
-        let front = a.order.cmp(&b.order).then(b.ahead.total_cmp(&a.ahead));
-        front.then(a.id.cmp(&b.id))
-    });
+    memory.sort_unstable_by(Recruit::by_rank);
 }
 
 /// Lets neighbours in the ranks exchange their slots where both together are nearer then: neighbours

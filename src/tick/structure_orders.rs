@@ -69,8 +69,8 @@ fn go_up_to<N: Numbers>(
     let agents = sending::go(world, group, &to)?;
     let attacks = &mut world.structures.attacks;
     attacks.retain(|attack| attack.group != group);
-    attacks.push(Attack { group, structure, to, then });
-    attacks.sort_unstable_by_key(|attack| attack.group);
+    let at = attacks.partition_point(|attack| attack.group < group);
+    attacks.insert(at, Attack { group, structure, to, then });
     Ok(agents)
 }
 

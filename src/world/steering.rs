@@ -112,6 +112,16 @@ impl<N: Numbers> Default for Steering<N> {
     }
 }
 
+/// Behaviours with the one that leads to the goal; the most important come first.
+fn by_priority(behaviours: &[Behaviour]) -> Vec<Behaviour> {
+    let mut list = behaviours.to_vec();
+    if !list.iter().any(|b| b.kind == BehaviourKind::Goal) {
+        list.push(Behaviour::new(BehaviourKind::Goal));
+    }
+    list.sort_by_key(|behaviour| std::cmp::Reverse(behaviour.priority));
+    list
+}
+
 impl<N: Numbers> Steering<N> {
     fn new(behaviours: &[Behaviour], def: &GroupDef, cell: f64, tick_rate: u32) -> Self {
         let mut steering = Self::default();
@@ -119,11 +129,7 @@ impl<N: Numbers> Steering<N> {
             return steering;
         }
         steering.ahead = N::from_f64(def.response.min(1.0));
-        let mut list: Vec<Behaviour> = behaviours.to_vec();
-        if !list.iter().any(|b| b.kind == BehaviourKind::Goal) {
-            list.push(Behaviour::new(BehaviourKind::Goal));
-        }
-        list.sort_by_key(|behaviour| std::cmp::Reverse(behaviour.priority));
+        let list = by_priority(behaviours);
         for (i, behaviour) in list.iter().enumerate() {
             let act = steering.act(behaviour, def, cell, tick_rate, i as u64);
             steering.plain_goal &= !matches!(act, Act::Goal) || behaviour.weight == 1.0;

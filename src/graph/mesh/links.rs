@@ -18,10 +18,8 @@ impl Mesh {
         ends
     }
 
-    /// The edge that runs the other way between the same points, of those that fit; the first of
-    /// several.
-    pub(super) fn pairs(&self, fits: impl Fn(usize, usize) -> bool) -> Vec<u32> {
-        let ends = self.ends();
+    /// The edges that leave each point, by their ends.
+    fn leaving(&self, ends: &[u32]) -> Rows<u32> {
         let mut leaving = Rows::new(self.points.len(), |visit| {
             (0_u32..)
                 .zip(self.corners.items())
@@ -30,6 +28,14 @@ impl Mesh {
         for point in 0..self.points.len() {
             leaving.row_mut(point).sort_unstable_by_key(|&edge| (ends[edge as usize], edge));
         }
+        leaving
+    }
+
+    /// The edge that runs the other way between the same points, of those that fit; the first of
+    /// several.
+    pub(super) fn pairs(&self, fits: impl Fn(usize, usize) -> bool) -> Vec<u32> {
+        let ends = self.ends();
+        let leaving = self.leaving(&ends);
         let mut twins = vec![NONE; self.corners.items().len()];
         for edge in 0..self.corners.items().len() {
             if twins[edge] != NONE {

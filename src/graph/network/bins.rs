@@ -127,7 +127,7 @@ impl Bins {
         let mut ring = 0;
         loop {
             let beyond = self.ring(at, ring, |item| near.push((distance(at, point(item)), item)));
-            near.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(q.1.cmp(&p.1)));
+            farthest_first(near);
             // What is left after the last ring counts whatever its distance.
             let sure = beyond.unwrap_or(f64::MAX);
             while let Some(&(length, item)) = near.last()
@@ -149,4 +149,9 @@ impl Bins {
     pub(super) fn bytes(&self) -> u64 {
         self.items.bytes()
     }
+}
+
+/// Sorts items with their distances.
+fn farthest_first(items: &mut [(f64, u32)]) {
+    items.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(q.1.cmp(&p.1)));
 }

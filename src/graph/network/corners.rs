@@ -5,7 +5,7 @@ use crate::graph::network::draft::{Draft, Links};
 use crate::graph::network::follow::nearest_spot;
 use crate::graph::network::obstacles::{Corner, Obstacles, Point, enough};
 use crate::math::plane::{cross, unit};
-use rayon::prelude::*;
+use crate::par;
 
 /// How nodes are placed at corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +64,8 @@ pub fn points_of_visibility(obstacles: &impl Obstacles, radius: f64, placing: &C
         .filter_map(|(corner, at)| at.map(|at| (corner, at)))
         .collect();
     let valid = |at: Point| enough(obstacles.clearance(at, radius.max(1e-3)), radius);
-    let settle = |&(corner, at): &(Corner, Point)| {
+    let settle = |index: usize| {
+        let (corner, at) = wanted[index];
         if valid(at) {
             return Some((corner, at));
         }
@@ -74,7 +75,7 @@ pub fn points_of_visibility(obstacles: &impl Obstacles, radius: f64, placing: &C
         };
         found.map(|at| (corner, at))
     };
-    let settled: Vec<Option<(Corner, Point)>> = wanted.par_iter().map(settle).collect();
+    let settled = par::map(wanted.len(), 16, settle);
     let mut draft = Draft::default();
     for (corner, at) in settled.into_iter().flatten() {
         if corner.convex {

@@ -3,7 +3,7 @@
 use crate::graph::network::bins::Bins;
 use crate::graph::network::obstacles::{Corner, Obstacles, Point};
 use crate::math::plane::{cross, minus};
-use rayon::prelude::*;
+use crate::par;
 use std::collections::BTreeSet;
 
 /// A node that is being placed.
@@ -137,10 +137,8 @@ impl Draft {
     /// Joins nodes that can be walked between straight, nearest pairs first, as `links` allows.
     pub fn link_near(&mut self, obstacles: &impl Obstacles, links: &Links) {
         let bins = Bins::new(self.nodes.len(), links.range / 16.0, |i| [self.nodes[i].at; 2]);
-        let near = |node: u32| self.near(obstacles, links, &bins, node);
-        let lists: Vec<Vec<(f64, u32, u32)>> =
-            (0..self.nodes.len() as u32).into_par_iter().map(near).collect();
-        let mut pairs: Vec<(f64, u32, u32)> = lists.into_iter().flatten().collect();
+        let near = |node: usize| self.near(obstacles, links, &bins, node as u32);
+        let mut pairs = par::map(self.nodes.len(), 16, near).concat();
         pairs.sort_by(|p, q| p.0.total_cmp(&q.0).then((p.1, p.2).cmp(&(q.1, q.2))));
         pairs.dedup();
         let mut degrees = vec![0; self.nodes.len()];

@@ -11,7 +11,7 @@ use crate::data::sets;
 use crate::graph::network::draft::{Draft, Links};
 use crate::graph::network::obstacles::{Obstacles, Point};
 use crate::map::{Clearance, Map};
-use rayon::prelude::*;
+use crate::par;
 use std::collections::VecDeque;
 
 /// How flood fill places nodes.
@@ -88,7 +88,7 @@ pub fn flood_fill_raster(
         let border = x == 0 || y == 0 || x == stride - 1 || y == rows - 1;
         !border && obstacles.clearance(cells.centre(index), need) >= need
     };
-    cells.open = (0..stride * rows).into_par_iter().map(open).collect();
+    cells.open = par::map(stride * rows, 1 << 10, open);
     fill(&cells, obstacles, radius, placing)
 }
 
@@ -107,19 +107,16 @@ fn fill(cells: &Cells, obstacles: &impl Obstacles, radius: f64, placing: &FloodF
         node_at(&mut draft, seed);
     }
     let pairs = touching(cells, &labels);
-    let ways: Vec<Vec<usize>> = pairs
-        .par_iter()
-        .map_init(Walk::default, |walk, &(a, b)| {
-            let (from, to) = (seeds[a as usize], seeds[b as usize]);
-            let fits =
-                |a: usize, b: usize| obstacles.fits(cells.centre(a), cells.centre(b), radius);
-            if fits(from, to) {
-                return vec![from, to];
-            }
-            walk.between(cells, &labels, side, [from, to]);
-            thin(&walk.way, fits)
-        })
-        .collect();
+    let ways = par::map_with(pairs.len(), 16, Walk::default, |walk, pair| {
+        let (a, b) = pairs[pair];
+        let (from, to) = (seeds[a as usize], seeds[b as usize]);
+        let fits = |a: usize, b: usize| obstacles.fits(cells.centre(a), cells.centre(b), radius);
+        if fits(from, to) {
+            return vec![from, to];
+        }
+        walk.between(cells, &labels, side, [from, to]);
+        thin(&walk.way, fits)
+    });
     for way in ways {
         for pair in way.windows(2) {
             let (a, b) = (node_at(&mut draft, pair[0]), node_at(&mut draft, pair[1]));

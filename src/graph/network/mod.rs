@@ -61,8 +61,8 @@ pub use walls::Walls;
 
 use crate::graph::rows::Rows;
 use crate::math::plane::{blend, distance, nearest_on};
+use crate::par;
 use bins::Bins;
-use rayon::prelude::*;
 
 /// The dearest edge: that of 65,536 plain cells.
 const DEAREST: f64 = (1 << 24) as f64;
@@ -114,10 +114,10 @@ impl Network {
         let points: Vec<Point> = old.iter().filter_map(|&node| draft.at(node)).collect();
         let tags = old.iter().filter_map(|&node| draft.tag(node)).collect();
         let ends: Vec<[u32; 2]> = draft.edges().map(|(a, b)| [new_of(a), new_of(b)]).collect();
-        let radii: Vec<f64> =
-            points.par_iter().map(|&at| obstacles.clearance(at, sizes.cap)).collect();
-        let measure = |&nodes: &[u32; 2]| measure(obstacles, sizes, &points, &radii, nodes);
-        let edges: Vec<Edge> = ends.par_iter().map(measure).collect();
+        let clearance = |node: usize| obstacles.clearance(points[node], sizes.cap);
+        let radii = par::map(points.len(), 16, clearance);
+        let measure = |edge: usize| measure(obstacles, sizes, &points, &radii, ends[edge]);
+        let edges = par::map(ends.len(), 16, measure);
         let links = links(points.len(), &ends);
         let segment = |edge: usize| ends[edge].map(|node| points[node as usize]);
         let lengths = (0..ends.len()).map(segment).map(|[a, b]| distance(a, b));

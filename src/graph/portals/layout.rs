@@ -3,7 +3,7 @@
 use crate::data::sets;
 use crate::graph::rows::Rows;
 use crate::map::Clearance;
-use rayon::prelude::*;
+use crate::par;
 use std::ops::Range;
 
 /// Cells to a side of a sector.
@@ -67,9 +67,8 @@ impl Layout {
         let height = class.slowness().len() as u32 / class.stride() - 2;
         let (columns, rows) = (width.div_ceil(SECTOR), height.div_ceil(SECTOR));
         let mut layout = Self { width, height, columns, rows, portals: Rows::default() };
-        let borders = 0..2 * layout.sectors();
-        let found: Vec<Vec<Portal>> =
-            borders.into_par_iter().map(|border| layout.border(class, border)).collect();
+        let borders = 2 * layout.sectors() as usize;
+        let found = par::map(borders, 8, |border| layout.border(class, border as u32));
         found.into_iter().for_each(|portals| layout.portals.extend(portals));
         layout
     }

@@ -2,7 +2,7 @@
 
 use crate::graph::portals::{Layout, LocalSearch};
 use crate::map::Clearance;
-use rayon::prelude::*;
+use crate::par;
 use std::marker::PhantomData;
 
 /// How costs are measured.
@@ -57,7 +57,8 @@ impl<M: Measure> Table<M> {
 
     /// The costs inside some sectors.
     fn measured(class: &Clearance, layout: &Layout, sectors: &[u32]) -> Vec<Vec<u32>> {
-        let costs = |local: &mut LocalSearch, &sector: &u32| {
+        let costs = |local: &mut LocalSearch, sector: usize| {
+            let sector = sectors[sector];
             let nodes = || layout.nodes(sector).into_iter().flatten();
             let at = |node| layout.window_index(layout.cell_in(sector, node), sector);
             let count = nodes().count();
@@ -74,7 +75,7 @@ impl<M: Measure> Table<M> {
             }
             costs
         };
-        sectors.par_iter().map_init(LocalSearch::default, costs).collect()
+        par::map_with(sectors.len(), 4, LocalSearch::default, costs)
     }
 
     /// Bytes held.

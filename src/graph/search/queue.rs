@@ -187,7 +187,7 @@ impl Queue {
             link = next;
         }
         self.give_back(first, link);
-        self.near.sort_unstable_by(|a, b| b.cmp(a));
+        last_first(&mut self.near);
     }
 
     /// Sorts the next bucket of what waits, be it beyond the ring; `false` when nothing waits.
@@ -268,4 +268,8 @@ impl Queue {
         let links = self.links.capacity() * size_of::<Link>();
         (near + links + size_of_val(&*self.heads) + size_of_val(&*self.filled)) as u64
     }
+}
+
+fn last_first(entries: &mut [Entry]) {
+    entries.sort_unstable_by(|a, b| b.cmp(a));
 }

@@ -58,7 +58,7 @@ fn each_strip(map: &Map, shapes: &[Shape], mut visit: impl FnMut(f64, f64, &[[f6
             let Bounds { min, max } = shape.bounds();
             cuts.extend([min[1], max[1]].into_iter().filter(|y| top < *y && *y < bottom));
         }
-        cuts.sort_by(f64::total_cmp);
+        cuts.sort_unstable_by(f64::total_cmp);
         for pair in cuts.windows(2) {
             let slanted = shapes.iter().any(|shape| {
                 let Bounds { min, max } = shape.bounds();
@@ -118,7 +118,7 @@ pub fn open_length(map: &Map, from: [f64; 2], to: [f64; 2]) -> f64 {
         let edge = |edge: i64| (edge as f64 - ends[0]) / (ends[1] - ends[0]);
         cuts.extend((low..=high).map(edge).filter(|share| 0.0 < *share && *share < 1.0));
     }
-    cuts.sort_by(f64::total_cmp);
+    cuts.sort_unstable_by(f64::total_cmp);
     // A millionth of a cell to both sides.
     let beside = [-way[1], way[0]].each(|part| part / length * map.cell_size() * 1e-6);
     let open =

@@ -49,7 +49,7 @@ pub(super) fn overlap(shapes: [[f64; 4]; 2]) -> Vec<Share> {
     let [[left_a, right_a], [left_b, right_b]] = shapes.map(sides);
     let breaks = [crossing(left_a, left_b, 0.0, 1.0), crossing(right_a, right_b, 0.0, 1.0)];
     let mut levels: Vec<f64> = breaks.into_iter().flatten().chain([0.0, 1.0]).collect();
-    levels.sort_by(f64::total_cmp);
+    levels.sort_unstable_by(f64::total_cmp);
     let mut found = Vec::new();
     for ends in levels.windows(2) {
         let (floor, mut ceiling) = (ends[0], ends[1]);

@@ -12,16 +12,12 @@ use crate::mind::fuzzy::{Controller, FuzzyError, Output, area, rule};
 /// 2¹⁰⁰: steeper than any number can tell, and farther than any number is.
 const HUGE: f64 = (1_u128 << 100) as f64;
 
+/// A part of a rule: the output and its term, a clause, whether its opposite is meant, and the weight.
+type Part = ([usize; 2], Clause, bool, f64);
+
 impl Controller {
-    /// The tables that [`evaluate`](crate::kernel::fuzzy::evaluate) takes. Numbers of inputs' terms
-    /// are rounded to the nearest of the number type.
-    ///
-    /// # Errors
-    ///
-    /// As [`Controller::check`].
-    pub fn compile<N: Numbers>(&self) -> Result<Compiled<N>, FuzzyError> {
-        self.check()?;
-        let mut slots = Slots { terms: Vec::new(), opposites: Vec::new(), joins: Vec::new() };
+    /// The parts of all rules, by what they conclude.
+    fn parts(&self) -> Result<Vec<Part>, FuzzyError> {
         let mut rules = Vec::new();
         for (i, rule) in self.rules.iter().enumerate() {
             let read = rule::read(self, i)?;
@@ -33,6 +29,19 @@ impl Controller {
             }
         }
         rules.sort_by_key(|rule| rule.0);
+        Ok(rules)
+    }
+
+    /// The tables that [`evaluate`](crate::kernel::fuzzy::evaluate) takes. Numbers of inputs' terms
+    /// are rounded to the nearest of the number type.
+    ///
+    /// # Errors
+    ///
+    /// As [`Controller::check`].
+    pub fn compile<N: Numbers>(&self) -> Result<Compiled<N>, FuzzyError> {
+        self.check()?;
+        let mut slots = Slots { terms: Vec::new(), opposites: Vec::new(), joins: Vec::new() };
+        let rules = self.parts()?;
         let mut used: Vec<[usize; 2]> = rules.iter().map(|rule| rule.0).collect();
         used.dedup();
         let mut fires = Vec::new();

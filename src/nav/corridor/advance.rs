@@ -7,8 +7,7 @@ use crate::nav::corridor::tile::{Source, TileMaker};
 use crate::nav::corridor::ways::Ways;
 use crate::nav::corridor::{Corridor, Corridors, Stage, TILE_WORK, tile};
 use crate::nav::field::Progress;
-use rayon::prelude::*;
-
+use crate::par;
 /// A worker: a search that may last, and tiles to make in this tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Worker {
@@ -30,7 +29,7 @@ impl Corridors {
         let Self { ways, corridors, workers, limits, .. } = self;
         let (ways, corridors) = (&*ways, &*corridors);
         let budget = limits.cells_per_tick.max(1);
-        workers.par_iter_mut().for_each(|worker| worker.work(ways, class, corridors, budget));
+        par::each(workers, &|worker| worker.work(ways, class, corridors, budget));
         for worker in 0..self.workers.len() {
             self.collect(class, worker);
         }

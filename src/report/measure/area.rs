@@ -1,9 +1,8 @@
 //! Density, speed and lanes in an area.
 
-use rayon::prelude::*;
-
 use crate::map::Map;
 use crate::map::area::{Bounds, free_area};
+use crate::par;
 use crate::report::Crowd;
 use crate::report::measure::lanes::{Walker, lane_order};
 use crate::report::measure::report::{AreaReport, Service};
@@ -59,16 +58,15 @@ impl AreaMeter {
             let near = min[0] <= x && x <= max[0] && min[1] <= y && y <= max[1];
             near && self.plan.shapes.iter().any(|shape| shape.contains(x, y))
         };
-        let rows = (0..crowd.len()).into_par_iter().with_min_len(1 << 13);
-        rows.filter_map(|row| {
+        let walker = |row: usize| {
             let pos = crowd.positions[row].map(f64::from);
             holds(pos).then(|| Walker {
                 pos,
                 vel: velocities[row].map(f64::from),
                 radius: f64::from(crowd.radius(row)),
             })
-        })
-        .collect()
+        };
+        par::runs(crowd.len(), 1 << 13, |rows| rows.filter_map(walker).collect::<Vec<_>>()).concat()
     }
 
     /// Means over the samples from `first` on.

@@ -1,10 +1,9 @@
 //! The measures themselves: looks at a crowd after every tick.
 
-use rayon::prelude::*;
-
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::nav::field::FieldId;
+use crate::par;
 use crate::report::columns::Columns;
 use crate::report::crush::{CrushMeter, per_1000};
 use crate::report::measure::area::AreaMeter;
@@ -300,14 +299,10 @@ impl Measures {
                 self.unknown = true;
             }
         }
-        let ways: Vec<Vec<Option<f64>>> = starts
-            .par_iter()
-            .zip(&directions)
-            .map(|(starts, directions)| {
-                let starts = starts.iter().map(|(_, start)| start.map(f64::from));
-                ways_along(world.map(), directions.unwrap_or_default(), starts)
-            })
-            .collect();
+        let ways = par::map(starts.len(), 1, |group| {
+            let starts = starts[group].iter().map(|(_, start)| start.map(f64::from));
+            ways_along(world.map(), directions[group].unwrap_or_default(), starts)
+        });
         for (&(id, _), way) in starts.iter().flatten().zip(ways.into_iter().flatten()) {
             self.trips.refer(id, way);
         }

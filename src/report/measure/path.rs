@@ -96,7 +96,7 @@ impl Trips {
     /// How a group's trips went.
     pub(super) fn report(&self, group: usize) -> PathReport {
         let mut ratios = self.ratios.get(group).cloned().unwrap_or_default();
-        ratios.sort_by(f64::total_cmp);
+        ratios.sort_unstable_by(f64::total_cmp);
         // The least ratio that this share of the trips does not exceed.
         let share = |share: f64| {
             let rank = (share * ratios.len() as f64).ceil().max(1.0) as usize;

@@ -4,8 +4,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
-use rayon::prelude::*;
-
+use crate::par;
 use crate::report::measure::REST;
 use crate::report::measure::gate::Line;
 use crate::report::{ARRIVED, Crowd, ORDERED};
@@ -64,28 +63,24 @@ impl Tracks {
         lines: &[Line],
     ) -> (Vec<Event>, Vec<bool>) {
         self.round += 1;
-        let ids = crowd.ids.par_iter().max().map_or(0, |&most| most as usize + 1);
+        let ids = crowd.ids.iter().max().map_or(0, |&most| most as usize + 1);
         if ids > self.tracks.len() {
             self.tracks.resize_with(ids, Track::default);
         }
         let moves: Vec<AtomicBool> = crowd.radii.iter().map(|_| AtomicBool::new(false)).collect();
         let tracks = &*self;
-        let parts: Vec<Vec<Event>> = velocities
-            .par_chunks(CHUNK)
-            .enumerate()
-            .map(|(chunk, velocities)| {
-                let mut events = Vec::new();
-                for (row, &[x, y]) in (chunk * CHUNK..).zip(velocities) {
-                    tracks.row(crowd, row, lines, &mut events);
-                    let (x, y) = (f64::from(x), f64::from(y));
-                    let moving = &moves[usize::from(crowd.groups[row])];
-                    if x * x + y * y >= REST * REST && !moving.load(Relaxed) {
-                        moving.store(true, Relaxed);
-                    }
+        let parts = par::runs(velocities.len(), CHUNK, |rows| {
+            let mut events = Vec::new();
+            for (row, &[x, y]) in rows.clone().zip(&velocities[rows]) {
+                tracks.row(crowd, row, lines, &mut events);
+                let (x, y) = (f64::from(x), f64::from(y));
+                let moving = &moves[usize::from(crowd.groups[row])];
+                if x * x + y * y >= REST * REST && !moving.load(Relaxed) {
+                    moving.store(true, Relaxed);
                 }
-                events
-            })
-            .collect();
+            }
+            events
+        });
         let moves = moves.into_iter().map(AtomicBool::into_inner).collect();
         (parts.concat(), moves)
     }

@@ -9,11 +9,11 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use spade::{DelaunayTriangulation, Point2, Triangulation as _};
 
 use crate::map::Map;
 use crate::map::area::free_rects;
+use crate::par;
 use crate::report::Crowd;
 use crate::report::measure::convex::{Point, area, bounds, circle, cut, cut_to, overlap};
 use crate::report::measure::walkable::Walkable;
@@ -134,11 +134,10 @@ impl Voronoi {
         let cells = DelaunayTriangulation::<Point2<f64>>::bulk_load_stable(points)
             .expect("agents stand at different points of the map");
         let vertices: Vec<_> = cells.vertices().collect();
-        let share = |(place, vertex): (&Place, &spade::handles::VertexHandle<'_, Point2<f64>>)| {
-            let beside = vertex.out_edges().map(|edge| edge.to().position());
-            self.share(place, beside.map(|point| [point.x, point.y]))
-        };
-        places.par_iter().zip(&vertices).map(share).collect()
+        par::map(places.len(), 64, |place| {
+            let beside = vertices[place].out_edges().map(|edge| edge.to().position());
+            self.share(&places[place], beside.map(|point| [point.x, point.y]))
+        })
     }
 
     /// The areas that the cell of a place reaches, with persons, and with m² times speed.

@@ -1,8 +1,7 @@
 //! How deep agents press into walls.
 
-use rayon::prelude::*;
-
 use crate::map::Map;
+use crate::par;
 use crate::report::Crowd;
 use crate::report::measures::CONTACT;
 
@@ -31,9 +30,14 @@ impl WallContact {
 /// rows nor on threads.
 pub fn wall_contact(crowd: &Crowd, map: &Map) -> WallContact {
     crowd.check();
-    let rows = (0..crowd.len()).into_par_iter().with_min_len(1 << 12);
-    rows.map(|row| contact(map, crowd.positions[row].map(f64::from), f64::from(crowd.radius(row))))
-        .reduce(WallContact::default, WallContact::join)
+    let one = |row: usize| {
+        contact(map, crowd.positions[row].map(f64::from), f64::from(crowd.radius(row)))
+    };
+    let join = |rows: &mut dyn Iterator<Item = WallContact>| {
+        rows.fold(WallContact::default(), WallContact::join)
+    };
+    let parts = par::runs(crowd.len(), 1 << 12, |rows| join(&mut rows.map(one)));
+    join(&mut parts.into_iter())
 }
 
 fn contact(map: &Map, [x, y]: [f64; 2], radius: f64) -> WallContact {

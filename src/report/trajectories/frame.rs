@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::lane::Numbers;
+use crate::par;
 use crate::report::roll::Roll;
 use crate::world::World;
 
@@ -10,7 +11,7 @@ use crate::world::World;
 const CHUNK: usize = 4_096;
 
 /// An agent in a frame. Metres and m/s.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Row {
     pub(super) id: u64,
     pub(super) group: u16,
@@ -53,11 +54,7 @@ impl Frame {
                 vel: turned(velocities[row].map(N::to_f64), 0.0),
             }
         };
-        (0..world.len())
-            .into_par_iter()
-            .with_min_len(CHUNK)
-            .map(row)
-            .collect_into_vec(&mut self.rows);
+        par::fill(&mut self.rows, world.len(), CHUNK, row);
         self.rows.par_sort_unstable_by_key(|row| row.id);
     }
 }

@@ -3,8 +3,7 @@
 use std::io;
 use std::io::Write;
 
-use rayon::prelude::*;
-
+use crate::par;
 use crate::report::number::csv_field;
 use crate::report::trajectories::frame::{Frame, Row};
 use crate::report::trajectories::header::{Format, Header};
@@ -48,10 +47,11 @@ impl<W: Write> Text<W> {
         self.chunks.resize_with(self.chunks.len().max(count), Vec::new);
         let (csv, groups) = (self.csv, &self.groups);
         let time = format!(",{}", frame.t);
-        let rows = frame.rows.par_chunks(CHUNK);
-        self.chunks.par_iter_mut().zip(rows).for_each(|(text, rows)| {
+        let chunks = par::PerBand(&mut self.chunks[..count]);
+        par::chunks(frame.rows.len(), CHUNK, chunks, &|_, first, par::PerBand(chunks)| {
+            let text = &mut chunks[0];
             text.clear();
-            for row in rows {
+            for row in frame.rows[first..].iter().take(CHUNK) {
                 if csv {
                     csv_row(text, row, frame.number, &time, &groups[usize::from(row.group)]);
                 } else {

@@ -102,11 +102,11 @@ pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) ->
     }
     order.clear();
     order.extend_from_slice(threats);
-    order.sort_unstable_by(|a, b| b.total_cmp(a));
+    order.sort_unstable_by(f64::total_cmp);
     order.dedup();
     for (traits, threat) in world.groups.traits.iter().zip(threats) {
         let hunted = traits.team & hunted != 0 && traits.health > N::ZERO;
-        let greater = order.partition_point(|other| *other > *threat);
+        let greater = order.len() - order.partition_point(|other| *other <= *threat);
         targets.push(Target { team: if hunted { traits.team } else { 0 }, threat: greater as i32 });
     }
     longest

@@ -63,22 +63,22 @@ impl<N> Worker<N> {
     }
 }
 
-/// An agent that waits.
-#[derive(Clone, Copy, Debug)]
+/// An agent that waits. They are sorted by the first four, of which no two have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Asker {
     /// Agents with the same group and block are in the same batch.
     group: u16,
-    by_grid: bool,
     block: u32,
     /// The cell to start from.
     cell: u32,
     /// Its place in the queue.
     at: u32,
     id: u32,
+    by_grid: bool,
 }
 
 /// Askers that are served at once.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Batch {
     /// The first place of its askers in the queue.
     at: u32,
@@ -107,9 +107,9 @@ pub(super) fn serve<N: Numbers>(
     let budget = u64::from(world.settings.route_expansions_per_tick);
     // The searches without too much debt, the one with the least first.
     let debts = world.routes.navigation.debt;
-    let mut order: [usize; SEARCHES] = Make::make(|search| search);
-    order.sort_unstable_by_key(|&search| (debts[search], search));
-    let free = order.iter().take_while(|&&search| debts[search] < budget).count();
+    let mut order: [(u64, usize); SEARCHES] = Make::make(|search| (debts[search], search));
+    order.sort_unstable();
+    let free = order.iter().take_while(|(debt, _)| *debt < budget).count();
     if world.routes.navigation.queue.is_empty() || free == 0 {
         world.routes.navigation.debt = debts.each(|debt| debt.saturating_sub(budget));
         return;
@@ -123,7 +123,7 @@ pub(super) fn serve<N: Numbers>(
             let worker = &mut workers.0[0];
             worker.answers.clear();
             worker.spent = debts[search];
-            let place = order[..free].iter().position(|&other| other == search);
+            let place = order[..free].iter().position(|&(_, other)| other == search);
             let own = batches.iter().skip(place.unwrap_or(batches.len())).step_by(free);
             for batch in own {
                 if worker.spent >= budget {
@@ -202,7 +202,7 @@ impl<N: Numbers> Memory<N> {
             served.push(asker.is_none());
             askers.extend(asker.map(|asker| Asker { at: at as u32, ..asker }));
         }
-        askers.sort_unstable_by_key(|asker| (asker.group, asker.block, asker.cell, asker.at));
+        askers.sort_unstable();
         batches.clear();
         let together = |a: &Asker, b: &Asker| (a.group, a.block) == (b.group, b.block);
         let mut first = 0;
@@ -211,7 +211,7 @@ impl<N: Numbers> Memory<N> {
             batches.push(Batch { at, first, count: askers.len() as u32 });
             first += askers.len() as u32;
         }
-        batches.sort_unstable_by_key(|batch| batch.at);
+        batches.sort_unstable();
     }
 }
 

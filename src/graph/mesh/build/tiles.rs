@@ -7,7 +7,7 @@ use crate::graph::mesh::after;
 use crate::graph::rows::Rows;
 use crate::graph::{Mesh, NONE};
 use crate::map::{Clearance, Window};
-use rayon::prelude::*;
+use crate::par;
 
 /// A navigation mesh of a grid in square tiles, each a function of its cells and those around it
 /// (as in Mononen's Detour). A change rebuilds the tiles that it touches, and what comes out is
@@ -54,7 +54,7 @@ impl TiledMesh {
         };
         let count = tiled.columns() * size[1].div_ceil(side);
         let build = |tile| Tile::new(class, tiled.window(tile), error);
-        tiled.tiles = (0..count).into_par_iter().map(build).collect();
+        tiled.tiles = par::map(count as usize, 1, |tile| build(tile as u32));
         tiled.assemble();
         tiled.first_before.clone_from(&tiled.first);
         tiled.changed = (0..count).collect();
@@ -81,9 +81,9 @@ impl TiledMesh {
         }
         self.changed.sort_unstable();
         self.changed.dedup();
-        let build = |&tile: &u32| Tile::new(class, self.window(tile), self.error);
-        let built: Vec<Tile> = self.changed.par_iter().map(build).collect();
-        let mut built = built.into_iter();
+        let changed = &self.changed;
+        let build = |tile: usize| Tile::new(class, self.window(changed[tile]), self.error);
+        let mut built = par::map(changed.len(), 1, build).into_iter();
         let tiles = &mut self.tiles;
         self.changed.retain(|&tile| {
             let new = built.next().expect("a tile for each");

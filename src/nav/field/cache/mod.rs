@@ -22,7 +22,7 @@ pub use snapshot::{FieldSnapshot, FieldsSnapshot, FieldsSnapshotError, History};
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
 use crate::nav::field::{CellChanges, CrowdCosts, Field, Job, Progress, Repair, solve_around};
-use rayon::prelude::*;
+use crate::par;
 use stale::Stale;
 use std::sync::Arc;
 
@@ -332,7 +332,7 @@ impl Fields {
             }
         }
         let budget = self.limits.cells_per_tick.max(1);
-        self.workers.par_iter_mut().for_each(|worker| {
+        par::each(&mut self.workers, &|worker| {
             if let Some(class) = &worker.class {
                 worker.progress = Some(worker.work.advance(class, budget));
             }
@@ -368,9 +368,11 @@ impl Fields {
         if !self.slots.iter().any(is_missing) {
             return;
         }
-        self.slots.par_iter_mut().filter(|slot| is_missing(slot)).for_each(|slot| {
-            let class = &classes[slot.kept.class as usize];
-            slot.field = solve_around(class, &slot.kept.goals, &slot.kept.crowd);
+        par::each(&mut self.slots, &|slot| {
+            if is_missing(slot) {
+                let class = &classes[slot.kept.class as usize];
+                slot.field = solve_around(class, &slot.kept.goals, &slot.kept.crowd);
+            }
         });
     }
 

@@ -8,7 +8,7 @@ use crate::map::Clearance;
 use crate::nav::field::cache::stale::Stale;
 use crate::nav::field::cache::{MAX_JOBS, Slot, Stage, Work, Worker, hash};
 use crate::nav::field::{CrowdCosts, Field, FieldLimits, Fields, GoalCells, solve_around};
-use rayon::prelude::*;
+use crate::par;
 use std::sync::Arc;
 
 /// All fields of a world.
@@ -203,7 +203,8 @@ impl Fields {
     ) -> Result<Restored, FieldsSnapshotError> {
         self.check(&kept, classes)?;
         let budget = self.limits.cells_per_tick.max(1);
-        let source = |(slot, field): (usize, &FieldSnapshot)| {
+        let source = |slot: usize| {
+            let field = &kept.fields[slot];
             let (slot, queued) = (slot as u32, kept.queue.contains(&(slot as u32)));
             let found = self.find_source(field, queued);
             if let Some(found) = found.filter(|_| kept.version == self.version) {
@@ -255,7 +256,8 @@ impl Fields {
             }
             Ok(Source::Redone(shown, begun, stale))
         };
-        let sources = kept.fields.par_iter().enumerate().map(source).collect::<Result<_, _>>()?;
+        let sources =
+            par::map(kept.fields.len(), 1, source).into_iter().collect::<Result<_, _>>()?;
         Ok(Restored { kept, sources })
     }
 

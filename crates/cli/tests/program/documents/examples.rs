@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::documents::{copy, documents, fences, root, text};
 use crate::import::{plans, vadere};
@@ -67,12 +68,28 @@ fn scaled(words: &[String]) -> Vec<String> {
     words
 }
 
-/// Has a plan's sweep try one seed, not several.
-fn one_seed(plan: &Path) {
+/// Has a plan's sweep try one seed, not several, and end its runs after some ticks.
+fn in_little(plan: &Path) {
     let text = fs::read_to_string(plan).unwrap();
     let seeds = text.lines().find(|line| line.starts_with("seeds = "));
-    fs::write(plan, seeds.map_or(text.clone(), |seeds| text.replace(seeds, "seeds = [1]")))
-        .unwrap();
+    let text = seeds.map_or(text.clone(), |seeds| text.replace(seeds, "seeds = [1]"));
+    let head = "\n[parameters]\n";
+    fs::write(plan, text.replace(head, &format!("{head}ticks = [{TICKS}]\n"))).unwrap();
+}
+
+/// Replays that commands of examples read, by name.
+fn replays() -> &'static [(&'static str, Vec<u8>)] {
+    static REPLAYS: OnceLock<Vec<(&str, Vec<u8>)>> = OnceLock::new();
+    REPLAYS.get_or_init(|| {
+        let folder = Folder::new("examples-replays");
+        let runs = [("a.throng", "small", 20), ("crossing.throng", "crossing", TICKS)];
+        let record = |(file, scenario, ticks): (&'static str, &str, u64)| {
+            let ticks = ticks.to_string();
+            folder.fine(&["run", scenario, "--ticks", &ticks, "--record", file, "--quiet"]);
+            (file, folder.read(file))
+        };
+        runs.map(record).into()
+    })
 }
 
 /// A folder with all that commands of examples read.
@@ -80,7 +97,7 @@ fn prepared(name: &str) -> Folder {
     let folder = Folder::new(name);
     copy(&root().join("scenarios"), &folder.path("scenarios"));
     for plan in fs::read_dir(folder.path("scenarios/sweeps")).unwrap() {
-        one_seed(&plan.unwrap().path());
+        in_little(&plan.unwrap().path());
     }
     folder.write(
         "hall.wkt",
@@ -96,12 +113,11 @@ fn prepared(name: &str) -> Folder {
         folder.write(&format!("{set}/arena.map.scen"), rows);
     }
     folder.write("my_scenario.toml", text("scenarios/frontier.toml"));
-    for run in ["a", "b"] {
-        let file = format!("{run}.throng");
-        folder.fine(&["run", "small", "--ticks", "20", "--record", &file, "--quiet"]);
-    }
+    replays().iter().for_each(|(file, bytes)| folder.write(file, bytes));
     fs::create_dir_all(folder.path("out")).unwrap();
-    folder.write("out/crossing.throng", folder.read("a.throng"));
+    for copy in ["b.throng", "out/crossing.throng"] {
+        folder.write(copy, folder.read("a.throng"));
+    }
     folder
 }
 
@@ -166,15 +182,6 @@ fn the_commands_of_all_documents_run() {
     let mut tried = 0;
     for document in documents().iter().filter(|name| !ELSEWHERE.contains(&name.as_str())) {
         let folder = prepared(&format!("examples-{}", document.replace('/', "-")));
-        folder.fine(&[
-            "run",
-            "crossing",
-            "--ticks",
-            "40",
-            "--quiet",
-            "--record",
-            "crossing.throng",
-        ]);
         for (_, language, _, lines) in fences(&text(document)) {
             if !["", "console", "sh"].contains(&language.as_str()) {
                 continue;
