@@ -36,6 +36,8 @@ struct Plan<'a, N: Numbers> {
     dt: N,
     /// See [`PART`], a tick at the least.
     part: N,
+    /// See [`NEAR`].
+    near: N,
 }
 
 /// Time in which two agents that overlap choose to part, in seconds. `contacts` moves them apart as well;
@@ -44,8 +46,13 @@ struct Plan<'a, N: Numbers> {
 /// on four of five seeds, and one agent passes through another; without both in 175 to 187 s, and 22 do.
 const PART: f64 = 0.4;
 
-/// How far an agent looks ahead at least, however slow it is, in seconds, unless its horizon is shorter.
+/// How far an agent looks ahead at least, however slow it is, unless its horizon is shorter: in seconds, in
+/// ticks, and in radii that it would walk.
 const NEAR: f64 = 0.4;
+/// See [`NEAR`].
+const NEAR_TICKS: f64 = 4.0;
+/// See [`NEAR`].
+const NEAR_RADII: f64 = 2.5;
 
 /// How near to a wall agents keep to their own side of oncoming ones, in metres.
 const NARROW: f64 = 5.0;
@@ -79,6 +86,7 @@ pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
         narrow: L::Num::from_f64(NARROW / world.ground.map.cell_size()),
         dt: L::Num::from_f64(world.dt()),
         part: L::Num::from_f64(world.dt().max(PART)),
+        near: L::Num::from_f64((NEAR_TICKS * world.dt()).max(NEAR)),
     };
     let velocities = &mut chosen[strip.rows.clone()];
     par::bands(grid.bands(), strip.bands.clone(), velocities, &|band, first, chosen| {
@@ -164,7 +172,7 @@ fn choose<L: Lane>(
         vel: *vel,
         radius: block_traits.radius(),
         weight: block_traits.lanes(|t| t.weight),
-        horizon: horizon(block_traits, *vel, *desired),
+        horizon: horizon(block_traits, L::splat(plan.near), *vel, *desired),
         part: L::splat(plan.part),
     };
     let (alike, gap) = (crowd.bodies.is_empty(), block_traits.lanes::<L>(|t| t.headway));
@@ -192,15 +200,21 @@ fn choose<L: Lane>(
 /// and the less, the slower they get on. In a crowd that hardly moves the gaps to others are short; who keeps
 /// clear of all for two seconds waits until there is room that nobody makes.
 #[inline(always)]
-fn horizon<L: Lane>(block_traits: &BlockTraits<'_, L::Num>, vel: [L; 2], desired: [L; 2]) -> L {
-    let whole = block_traits.lanes::<L>(|t| t.horizon);
+fn horizon<L: Lane>(
+    block_traits: &BlockTraits<'_, L::Num>,
+    near: L,
+    vel: [L; 2],
+    desired: [L; 2],
+) -> L {
+    let whole = block_traits.lanes::<L>(|t| t.horizon).real();
+    let radius = block_traits.radius::<L>().real();
     let (heading, speed) = headway::heading(desired.each(L::real));
     let still = speed.lt(L::Real::splat(headway::STILL));
     let speed = L::Real::select(still, L::Real::one(), speed);
     let share = L::Real::dot(heading, vel.each(L::real)) / speed;
-    let share = L::Real::select(still, L::Real::one(), share);
-    let time = (whole.real() * share).larger(L::Real::splat(NEAR));
-    L::from_real(time).smaller(whole)
+    let least = (radius * L::Real::splat(NEAR_RADII) / speed).larger(near.real());
+    let time = (whole * share).larger(least).smaller(whole);
+    L::from_real(L::Real::select(still, whole, time))
 }
 
 /// How far agents that see others turn to one side of where they want to go, about in radians:

@@ -54,7 +54,7 @@ define! {
         avoidance: Avoidance = Avoidance::Separation;
         /// `orca`: distance between centres up to which others are seen; the 10 nearest count.
         neighbour_range: f64 = 3.0, Takes::number("a distance in metres", 0.1, 30.0);
-        /// `orca`: time for which velocities must be free of collisions with agents.
+        /// `orca`: time for which velocities must be free of collisions with agents, less in a queue.
         time_horizon: f64 = 2.0, Takes::number("a time in seconds", 0.05, 60.0);
         /// `orca`: the same with walls.
         wall_horizon: f64 = 0.5, Takes::number("a time in seconds", 0.05, 60.0);

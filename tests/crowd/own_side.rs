@@ -49,7 +49,7 @@ fn run<R: Real>(scenes: &[Scene]) -> Vec<[f64; 3]> {
 #[test]
 fn lanes_agree_with_one_lane_and_with_the_reference() {
     let mut met = [0, 0];
-    for rows in (0..=26).chain([4_000]) {
+    for rows in (0..=26).chain([6_000]) {
         let scenes: Vec<Scene> = (0..rows).map(scene).collect();
         let single = run::<f32>(&scenes);
         assert_eq!(run::<F32x8>(&scenes), single, "f32");

@@ -411,7 +411,7 @@ typedef struct ThrongGroupDef {
     /// `orca`: distance between centres up to which others are seen; the 10 nearest count.
     /// Takes a distance in metres, 0.1 to 30; default 3.
     double neighbour_range;
-    /// `orca`: time for which velocities must be free of collisions with agents.
+    /// `orca`: time for which velocities must be free of collisions with agents, less in a queue.
     /// Takes a time in seconds, 0.05 to 60; default 2.
     double time_horizon;
     /// `orca`: the same with walls.

@@ -101,7 +101,7 @@ pub struct ThrongGroupDef {
     /// `orca`: distance between centres up to which others are seen; the 10 nearest count.
     /// Takes a distance in metres, 0.1 to 30; default 3.
     pub neighbour_range: f64,
-    /// `orca`: time for which velocities must be free of collisions with agents.
+    /// `orca`: time for which velocities must be free of collisions with agents, less in a queue.
     /// Takes a time in seconds, 0.05 to 60; default 2.
     pub time_horizon: f64,
     /// `orca`: the same with walls.
