@@ -11,10 +11,10 @@
 //! Method: agents in lanes, and the neighbours of one slot at a time. The bound is a half-plane of
 //! velocities that gives way as the half-planes of neighbours do.
 //!
-//! Measured: 2 × 500 agents in a corridor of 3 m by 60 m take 225 to 236 s with it, on each of six
-//! seeds. Without, four of eight take 385 to 392 s, and of the others 53 to 99.8 % are in after 500 s. On open
+//! Measured: 2 × 500 agents in a corridor of 3 m by 60 m take 227 to 230 s with it, on each of five seeds.
+//! Without, four of eight took 385 to 392 s, and of the others 53 to 99.8 % were in after 500 s. On open
 //! ground it costs: the freer side is often the left one, and two blocks of 3,000 that meet at 1.5
-//! agents/m² take 208 to 224 s for 194, with several times the overlaps; so the caller says what is
+//! agents/m² took 208 to 224 s for 194, with several times the overlaps; so the caller says what is
 //! narrow.
 //!
 //! Tried and lost: no step to the left at all, or a tenth of the speed (of eight corridors one or
