@@ -19,7 +19,7 @@
 //!
 //! Tried and lost: no step to the left at all, or a tenth of the speed (of eight corridors one or
 //! two jam), 0.15 and more (one in three); agents that are held up step to the right (two groups of 200 at a
-//! gap of 3 m take 3 to 7 s longer); twice the width (140 s there, for 115) and 1.3 times (120); oncoming
+//! gap of 3 m take 3 to 7 s longer); twice the width (140 s there, for 120) and 1.3 times (125); oncoming
 //! from a tenth of the speed on (116 s there, and 237 to 248 s in the corridor); neighbours behind too
 //! (slower). The turn of `avoid` only on meeting an oncoming agent, in place of always, jams worse.
 
