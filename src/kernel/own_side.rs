@@ -6,7 +6,7 @@
 //! neither stream has more than a file in its narrowest place. Road traffic forbids it: no
 //! overtaking with oncoming traffic. An agent that meets an oncoming one moves to the left by no
 //! more than a twentieth of its desired speed. Oncoming is a neighbour ahead, up to [`WIDTH`] radii
-//! aside, whose velocity against the agent is above a fifth of the agent's desired speed.
+//! aside, that moves against the agent by more than a fifth of the agent's desired speed.
 //!
 //! Method: agents in lanes, and the neighbours of one slot at a time. The bound is a half-plane of
 //! velocities that gives way as the half-planes of neighbours do.

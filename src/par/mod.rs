@@ -129,7 +129,7 @@ pub fn each<T: Send>(items: &mut [T], work: &(dyn Fn(&mut T) + Sync)) {
 /// Runs `work` for every item, and gives the first error in their order.
 ///
 /// # Errors
-/// That of the first item of those that have one.
+/// The error of the first item that has one.
 pub fn try_each<T: Send, E: Send>(
     items: &mut [T],
     work: impl Fn(&mut T) -> Result<(), E> + Sync,

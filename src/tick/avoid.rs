@@ -197,8 +197,8 @@ fn choose<L: Lane>(
 }
 
 /// How far the agents of a block look ahead, in seconds: as far as their horizon where they walk as they
-/// desire, and the less, the slower they get on. In a crowd that hardly moves the gaps to others are short;
-/// who keeps clear of all for two seconds waits until there is room that nobody makes.
+/// desire, and the less, the slower they get on. In a crowd that hardly moves the gaps to others are short,
+/// and an agent that keeps clear of all for two seconds waits for room that nobody makes.
 ///
 /// Measured: two groups of 200 pass a gap of 3 m in 112 to 118 s on each of eight seeds, and where agents
 /// look ahead for four radii at the least in 111 to 129 s on six. Large agents at four ticks a second come

@@ -31,8 +31,7 @@ impl Mesh {
         leaving
     }
 
-    /// The edge that runs the other way between the same points, of those that fit; the first of
-    /// several.
+    /// The first edge that fits and runs the other way between the same points.
     pub(super) fn pairs(&self, fits: impl Fn(usize, usize) -> bool) -> Vec<u32> {
         let ends = self.ends();
         let leaving = self.leaving(&ends);

@@ -15,7 +15,7 @@ use crate::running::Folder;
 const DOCUMENT: &str = "docs/crowds.md";
 
 /// Scenarios, and by when all agents are in at the latest, in seconds.
-const SCENARIOS: [(&str, f64); 3] = [("gap", 130.0), ("corridor", 315.0), ("field", 200.0)];
+const SCENARIOS: [(&str, f64); 3] = [("gap", 120.0), ("corridor", 300.0), ("field", 200.0)];
 
 /// Keys of all groups, and what the table calls them.
 const KINDS: [(&str, &str); 5] = [
