@@ -278,8 +278,8 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]
     seen
 }
 
-/// Sorts places that have been drawn (square of the distance, how far ahead, index): those of the farther
-/// ones that are most ahead come first.
+/// Sorts places that were drawn (square of the distance, how far ahead, index): first the farther ones, the
+/// one that is most ahead before all, then the nearer ones.
 fn by_worth(drawn: &mut [(f64, f64, usize)]) {
     drawn.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
     let count = drawn.len() * FARTHER / DRAWN;
