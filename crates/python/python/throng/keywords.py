@@ -43,8 +43,8 @@ class GroupTraits(TypedDict, total=False):
     #: `orca`: distance between centres up to which others are seen; the 10 nearest count. 0.1
     #: to 30.0. 3.0 when it is not said.
     neighbour_range: float
-    #: `orca`: time for which velocities must be free of collisions with agents, less in a queue. 0.05 to 60.0.
-    #: 2.0 when it is not said.
+    #: `orca`: time for which velocities must be free of collisions with agents, less in a
+    #: queue. 0.05 to 60.0. 2.0 when it is not said.
     time_horizon: float
     #: `orca`: the same with walls. 0.05 to 60.0. 0.5 when it is not said.
     wall_horizon: float
