@@ -10,6 +10,7 @@ use crate::data::sets;
 use crate::generate::canvas::Done;
 use crate::generate::{Canvas, Connect, GenerateError};
 use crate::map::Legend;
+use crate::math::each::Each;
 
 /// A cell that no wave has reached.
 const FAR: u16 = u16::MAX;
@@ -155,7 +156,7 @@ impl Canvas {
     /// Opens a cell and, for wide ways, those around it.
     fn tunnel(&mut self, at: usize, width: u32, connect: &Connect, legend: &Legend) {
         let (x, y) = ((at % self.width as usize) as u32, (at / self.width as usize) as u32);
-        let first = [x, y].map(|at| at.saturating_sub((width - 1) / 2));
+        let first = [x, y].each(|at| at.saturating_sub((width - 1) / 2));
         for cell in self.rect(first, [width, width]) {
             let letter = self.letters[cell];
             if legend.get(letter) == Some(0) {

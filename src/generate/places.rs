@@ -8,6 +8,7 @@ use crate::generate::{
 };
 use crate::map::area::{Bounds, Shape};
 use crate::map::{Legend, PLAIN, units};
+use crate::math::each::Each;
 use crate::math::{hash2, hash3, unit_f64};
 
 /// Tries for every point that is wanted, where points are tried one by one.
@@ -51,7 +52,7 @@ impl Apart {
         if self.squares.is_empty() {
             return true;
         }
-        let [x, y] = at.map(|at| (at / self.side).floor() as usize);
+        let [x, y] = at.each(|at| (at / self.side).floor() as usize);
         let high = self.squares.len() / self.wide;
         for row in y.saturating_sub(1)..=(y + 1).min(high - 1) {
             for column in x.saturating_sub(1)..=(x + 1).min(self.wide - 1) {
@@ -158,8 +159,8 @@ impl Canvas {
         let bounds = bounds.unwrap_or(Bounds { min: [0.0, 0.0], max: [width, height] });
         // Whole cells, so that a point has room too.
         let [low, high] = [self.cell_at(bounds.min), self.cell_at(bounds.max)];
-        let min = low.map(|cell| f64::from(cell) * self.cell);
-        let max = high.map(|cell| f64::from(cell + 1) * self.cell);
+        let min = low.each(|cell| f64::from(cell) * self.cell);
+        let max = high.each(|cell| f64::from(cell + 1) * self.cell);
         let size = [max[0] - min[0], max[1] - min[1]];
         let count = placing.count.unwrap_or(0).saturating_mul(TRIES).min(MAX_POINTS);
         let points = match placing.method {
@@ -221,7 +222,7 @@ impl Canvas {
             return self.disc(cell, side(0) / 2.0 / self.cell);
         }
         let size = [self.cells(side(0)), self.cells(side(1))];
-        let first = [0, 1].map(|axis| cell[axis].saturating_sub(size[axis] / 2));
+        let first = [0, 1].each(|axis| cell[axis].saturating_sub(size[axis] / 2));
         self.rect(first, size)
     }
 
@@ -261,7 +262,7 @@ impl Canvas {
             for at in road.cells {
                 self.charge(square)?;
                 let first = [at % self.width, at / self.width];
-                let first = first.map(|at| at.saturating_sub((width - 1) / 2));
+                let first = first.each(|at| at.saturating_sub((width - 1) / 2));
                 for cell in self.rect(first, [width, width]) {
                     let letter = self.letters[cell];
                     if roads.bridges.iter().any(|bridge| bridge.1 == letter) {

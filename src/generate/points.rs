@@ -23,6 +23,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::math::each::Each;
 use crate::math::{hash3, unit_f64};
 
 /// Most points of one call: 4 Mi.
@@ -236,8 +237,8 @@ impl Disks {
             if self.cells[cell] != EMPTY {
                 continue;
             }
-            let corner = [cell % self.columns, cell / self.columns].map(|n| n as f64);
-            let at = [0, 1].map(|axis| {
+            let corner = [cell % self.columns, cell / self.columns].each(|n| n as f64);
+            let at = [0, 1].each(|axis| {
                 let low = corner[axis] * self.cell;
                 low + (self.size[axis] - low).min(self.cell) * draw()
             });

@@ -22,6 +22,7 @@ use crate::data::sets;
 use crate::graph::grid::StepCosts;
 use crate::graph::{Graph, Search};
 use crate::map::{MapError, limits, padded};
+use crate::math::each::Each;
 
 /// Most places that roads join.
 pub const MAX_PLACES: usize = 1024;
@@ -141,7 +142,7 @@ pub fn pairs(places: &[[u32; 2]], loops: u32) -> Vec<[u32; 2]> {
     let mut edges: Vec<(u64, [u32; 2])> = all
         .map(|[a, b]| {
             let [p, q] = [places[a as usize], places[b as usize]];
-            let [x, y] = [0, 1].map(|axis| u64::from(p[axis].abs_diff(q[axis])));
+            let [x, y] = [0, 1].each(|axis| u64::from(p[axis].abs_diff(q[axis])));
             (x * x + y * y, [a, b])
         })
         .collect();
@@ -180,7 +181,7 @@ impl Roads {
         let mut path = Vec::new();
         let mut roads = Vec::new();
         for [from, to] in pairs(places, self.loops) {
-            let [start, goal] = [from, to].map(|place| terrain.index(places[place as usize]));
+            let [start, goal] = [from, to].each(|place| terrain.index(places[place as usize]));
             let estimate = terrain.estimate(goal);
             let found = search.find(&terrain, &[(start, 0)], |cell| cell == goal, estimate);
             let left = expansions.checked_sub(u64::from(search.expansions()));
@@ -289,7 +290,7 @@ impl Terrain {
         if self.heights.is_empty() {
             return cost;
         }
-        let [from, to] = [from, to].map(|cell| i64::from(self.heights[cell as usize]));
+        let [from, to] = [from, to].each(|cell| i64::from(self.heights[cell as usize]));
         let climb = from.abs_diff(to);
         if climb == 0 {
             return cost;
@@ -307,8 +308,8 @@ impl Graph for Terrain {
     #[inline(always)]
     fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
         let own = self.slowness[node as usize];
-        let ends = self.offsets.map(|offset| node.wrapping_add(offset));
-        let slow = ends.map(|end| self.slowness[end as usize]);
+        let ends = self.offsets.each(|offset| node.wrapping_add(offset));
+        let slow = ends.each(|end| self.slowness[end as usize]);
         for side in 0..4 {
             if slow[side] != 0 {
                 let cost = StepCosts::FINE.between(own, slow[side]).straight;

@@ -8,6 +8,7 @@
 use crate::generate::canvas::Done;
 use crate::generate::roads::pairs;
 use crate::generate::{Canvas, GenerateError, Rooms};
+use crate::math::each::Each;
 use crate::math::{hash3, unit_f64};
 
 /// Tries for each room.
@@ -22,7 +23,7 @@ struct Room {
 
 impl Room {
     fn middle(self) -> [u32; 2] {
-        [0, 1].map(|axis| self.at[axis] + self.size[axis] / 2)
+        [0, 1].each(|axis| self.at[axis] + self.size[axis] / 2)
     }
 
     /// Whether two rooms have less than `gap` cells between them.
@@ -55,8 +56,8 @@ impl Sums {
     }
 
     fn holds(&self, room: Room) -> bool {
-        let [left, top] = room.at.map(|at| at as usize);
-        let [wide, high] = room.size.map(|size| size as usize);
+        let [left, top] = room.at.each(|at| at as usize);
+        let [wide, high] = room.size.each(|size| size as usize);
         let sum = |x: usize, y: usize| self.sums[y * self.stride + x];
         let found = sum(left + wide, top + high) + sum(left, top)
             - sum(left + wide, top)
@@ -70,7 +71,7 @@ impl Canvas {
     pub(super) fn rooms(&mut self, rooms: &Rooms, seed: u64) -> Done {
         let sums = Sums::new(&self.mask(&rooms.region), self.width as usize);
         let gap = (rooms.gap / self.cell + 0.5).floor() as u32;
-        let sides = rooms.size.map(|side| self.cells(side));
+        let sides = rooms.size.each(|side| self.cells(side));
         let mut list: Vec<Room> = Vec::new();
         for number in 0..u64::from(rooms.count) {
             let mut tries = (0..TRIES).filter_map(|attempt| {
@@ -120,8 +121,8 @@ impl Canvas {
     fn corridor(&mut self, [from, to]: [[u32; 2]; 2], across: bool, width: u32, letter: u8) {
         let bend = if across { [to[0], from[1]] } else { [from[0], to[1]] };
         for [a, b] in [[from, bend], [bend, to]] {
-            let start = [0, 1].map(|axis| a[axis].min(b[axis]).saturating_sub((width - 1) / 2));
-            let size = [0, 1].map(|axis| a[axis].abs_diff(b[axis]) + width);
+            let start = [0, 1].each(|axis| a[axis].min(b[axis]).saturating_sub((width - 1) / 2));
+            let size = [0, 1].each(|axis| a[axis].abs_diff(b[axis]) + width);
             self.paint(&self.rect(start, size), letter);
         }
     }

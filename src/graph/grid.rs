@@ -12,6 +12,7 @@ pub use steps::{Steps, steps};
 
 use crate::graph::{Graph, NONE};
 use crate::map::{Clearance, Window};
+use crate::math::each::Each;
 use canonical::{Canonical, Rule};
 
 /// Which cells a step leads to.
@@ -173,7 +174,7 @@ impl Grid {
     /// The raster without its padding.
     fn window(&self) -> Window {
         let Window { min, max } = Window::all(self.slowness.len() as u32, self.stride);
-        Window { min: min.map(|v| v + 1), max: max.map(|v| v - 1) }
+        Window { min: min.each(|v| v + 1), max: max.each(|v| v - 1) }
     }
 
     /// Sets all that follows from the slowness of cells, for the cells of a window.
@@ -181,7 +182,7 @@ impl Grid {
         self.least = class.least();
         let is_even = class.least() == class.greatest();
         let twice = 2 * u32::from(self.least);
-        self.even = is_even.then(|| self.steps.map(|cost| StepCosts::scale(cost, twice)));
+        self.even = is_even.then(|| self.steps.each(|cost| StepCosts::scale(cost, twice)));
         let is_eight = self.neighbours == Neighbours::Eight;
         let has_one_rule = is_even || !is_eight;
         self.rule = if is_even && is_eight { Rule::even(self.least_costs()) } else { Rule::All };
@@ -196,7 +197,7 @@ impl Grid {
                 self.masks[cell as usize] = self.steps_from(cell);
                 if !has_one_rule {
                     let slowness = |cell: u32| self.slowness[cell as usize];
-                    let around = self.offsets.map(|off| slowness(cell.wrapping_add(off)));
+                    let around = self.offsets.each(|off| slowness(cell.wrapping_add(off)));
                     self.rules[cell as usize] = Rule::new(self.costs, slowness(cell), around);
                 }
             }

@@ -17,6 +17,7 @@
 
 use crate::graph::{Csr, Graph, NONE, Search};
 use crate::map::{Clearance, Map, Window};
+use crate::math::each::Each;
 use crate::par;
 
 /// Most nodes of a table: with as many it takes 32 MiB.
@@ -262,8 +263,8 @@ impl<'a> Placing<'a> {
     /// Joins the nodes that two cells side by side see.
     fn join_at(&mut self, cell: u32, other: u32) -> Result<(), WaypointError> {
         let stride = self.class.stride();
-        let [a, b] = [cell, other].map(|cell| u32::from(self.nearest[cell as usize]));
-        let [from, to] = [a, b].map(|node| self.cells[node as usize]);
+        let [a, b] = [cell, other].each(|cell| u32::from(self.nearest[cell as usize]));
+        let [from, to] = [a, b].each(|node| self.cells[node as usize]);
         let across = length(stride, from, cell) + 256 + length(stride, other, to);
         if a == b || self.is_joined(a, b, across + across / DETOUR) {
             return Ok(());

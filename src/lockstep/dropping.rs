@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::lockstep::{LinkId, MAX_PLAYERS, Packet, Peer, Received, Role, Tie};
+use crate::math::each::Each;
 
 impl Peer {
     /// Votes for dropping a player that has fallen silent or breaks the game's rules. The player is
@@ -15,7 +16,7 @@ impl Peer {
     /// Nothing happens when there is no such player, or this peer does not play.
     pub fn drop_player(&mut self, player: u8) {
         let Role::Player(own) = self.lockstep.role() else { return };
-        let seats = [player, own].map(|player| self.lockstep.seat_of(player));
+        let seats = [player, own].each(|player| self.lockstep.seat_of(player));
         if player != own && seats.iter().all(|seat| seat.stays()) {
             self.votes.insert(player);
             self.tally();

@@ -5,6 +5,7 @@
 //! √3/2 of that apart. The geometry is that of Amit Patel, "Hexagonal Grids" (Red Blob Games, 2013).
 
 use crate::map::{Legend, Map, MapError, limits};
+use crate::math::each::Each;
 
 /// From one row to the next.
 const PITCH: f64 = 0.866_025_403_784_438_6;
@@ -50,7 +51,7 @@ pub fn at(sides: [u32; 2], point: [f64; 2]) -> Option<([u32; 2], f64)> {
 
 /// How far a point is from the middle of a hexagon, across its sides: half a width at a side.
 fn reach(point: [f64; 2], middle: [f64; 2]) -> f64 {
-    let [x, y] = [0, 1].map(|axis| (point[axis] - middle[axis]).abs());
+    let [x, y] = [0, 1].each(|axis| (point[axis] - middle[axis]).abs());
     x.max(0.5 * x + PITCH * y)
 }
 
@@ -71,14 +72,14 @@ impl Map {
     ) -> Result<Self, MapError> {
         let sides = [self.width, self.height];
         let [columns, rows] =
-            extent(sides).map(|length| (length * width / cell_size - 1e-9).ceil().max(1.0) as u64);
+            extent(sides).each(|length| (length * width / cell_size - 1e-9).ceil().max(1.0) as u64);
         let (columns, rows) = limits::sides(columns, rows)?;
         limits::check_size(columns, rows, cell_size)?;
         let wall = legend.clone().letter_for(0).unwrap_or(b'@');
         let mut letters = Vec::with_capacity(columns as usize * rows as usize);
         for y in 0..rows {
             for x in 0..columns {
-                let point = [x, y].map(|part| (f64::from(part) + 0.5) * cell_size / width);
+                let point = [x, y].each(|part| (f64::from(part) + 0.5) * cell_size / width);
                 let hexagon = at(sides, point).map(|([x, y], _)| y * self.width + x);
                 letters.push(hexagon.map_or(wall, |index| self.letters[index as usize]));
             }

@@ -6,28 +6,28 @@
 //! as fast.
 
 /// What is made of every item of an array.
-pub(crate) trait Each<T, const N: usize>: Sized {
+pub(crate) trait Each<T: Copy, const N: usize>: Sized {
     /// What `made` makes of every item, first to last.
-    fn each<U>(self, made: impl FnMut(T) -> U) -> [U; N];
+    fn each<U: Copy>(self, made: impl FnMut(T) -> U) -> [U; N];
 }
 
 /// Arrays made item by item.
-pub(crate) trait Make<T>: Sized {
+pub(crate) trait Make<T: Copy>: Sized {
     /// What `made` makes of 0, 1, 2, ... in this order.
     fn make(made: impl FnMut(usize) -> T) -> Self;
 }
 
 macro_rules! arrays {
     ($($count:literal: $($item:ident $index:literal),+;)+) => {$(
-        impl<T> Each<T, $count> for [T; $count] {
+        impl<T: Copy> Each<T, $count> for [T; $count] {
             #[inline(always)]
-            fn each<U>(self, mut made: impl FnMut(T) -> U) -> [U; $count] {
+            fn each<U: Copy>(self, mut made: impl FnMut(T) -> U) -> [U; $count] {
                 let [$($item),+] = self;
                 [$(made($item)),+]
             }
         }
 
-        impl<T> Make<T> for [T; $count] {
+        impl<T: Copy> Make<T> for [T; $count] {
             #[inline(always)]
             fn make(mut made: impl FnMut(usize) -> T) -> Self {
                 [$(made($index)),+]

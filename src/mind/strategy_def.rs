@@ -2,6 +2,7 @@
 
 use crate::data::definition::{Key, words};
 use crate::data::{GroupId, sets};
+use crate::math::each::Each;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -394,7 +395,7 @@ impl StrategiesDef {
     /// Whether two strategies may run together: neither excludes the other, and they command no
     /// group in common.
     pub fn are_compatible(&self, a: usize, b: usize) -> bool {
-        let [first, second] = [a, b].map(|index| &self.strategies[index]);
+        let [first, second] = [a, b].each(|index| &self.strategies[index]);
         let excluded = |by: &StrategyDef, other: usize| by.excludes.contains(&(other as u8));
         let groups = second.groups();
         let shares = first.groups().iter().any(|group| groups.binary_search(group).is_ok());

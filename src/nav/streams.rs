@@ -190,7 +190,7 @@ impl Streams {
 
     /// Ends the notes of all groups but the last one.
     pub fn end_others(&mut self) {
-        let [mut others, mut opposed] = [&mut self.others, &mut self.opposed].each(std::mem::take);
+        let [mut others, mut opposed] = [&mut self.others, &mut self.opposed].map(std::mem::take);
         self.widen(1, &mut others);
         self.widen(self.beside, &mut opposed);
         (self.others, self.opposed) = (others, opposed);

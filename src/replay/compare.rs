@@ -2,6 +2,7 @@
 
 use crate::data::definition::Definition;
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::math::{Fx, Numeric};
 use crate::replay::trace::traced_difference;
 use crate::replay::{Player, Replay, ReplayError, Stages};
@@ -63,10 +64,10 @@ pub fn compare(a: &Replay, b: &Replay) -> Result<Comparison, ReplayError> {
     let sides = [a, b];
     let first = a.header.first_tick.max(b.header.first_tick);
     let end = a.end_tick().min(b.end_tick());
-    let spans = sides.map(|side| (side.header.first_tick, side.end_tick()));
+    let spans = sides.each(|side| (side.header.first_tick, side.end_tick()));
     let ticks = end.saturating_sub(first);
     let mut comparison = Comparison { began: began(a, b), spans, ticks, parting: None };
-    let differs = (first..end).find(|&tick| match sides.map(|side| side.frame(tick)) {
+    let differs = (first..end).find(|&tick| match sides.each(|side| side.frame(tick)) {
         [Some(a), Some(b)] => {
             let traced = !a.stages.is_empty() && !b.stages.is_empty();
             (a.digest, &a.columns) != (b.digest, &b.columns) || (traced && a.stages != b.stages)
@@ -77,7 +78,7 @@ pub fn compare(a: &Replay, b: &Replay) -> Result<Comparison, ReplayError> {
     let Some(tick) = differs.or_else(|| differing_keyframe(sides)) else {
         return Ok(comparison);
     };
-    let frames = sides.map(|side| side.frame(tick));
+    let frames = sides.each(|side| side.frame(tick));
     let names = |i: usize| a.header.columns.get(i).cloned().unwrap_or_default();
     let (mut columns, mut orders, mut traced) = (Vec::new(), None, None);
     if let [Some(a), Some(b)] = frames {
@@ -88,7 +89,7 @@ pub fn compare(a: &Replay, b: &Replay) -> Result<Comparison, ReplayError> {
     }
     let kept = kept_images(sides, tick)?;
     let (rerun, rerun_images) = run_again(sides, tick)?;
-    let images = [0, 1].map(|i| kept[i].as_ref().or(rerun_images[i].as_ref()));
+    let images = [0, 1].each(|i| kept[i].as_ref().or(rerun_images[i].as_ref()));
     let differences = match images {
         [Some(a), Some(b)] => state::differences(&Image::read(a)?, &Image::read(b)?),
         _ => Vec::new(),
@@ -153,7 +154,7 @@ fn run_again(sides: [&Replay; 2], tick: u64) -> Result<(Rerun, Images), ReplayEr
         Numeric::Fixed => again::<Fx>(side, tick),
     };
     let again = [again(sides[0])?, again(sides[1])?];
-    let reproduced = [0, 1].map(|i| again[i].as_ref().is_some_and(|again| again.reproduced));
+    let reproduced = [0, 1].each(|i| again[i].as_ref().is_some_and(|again| again.reproduced));
     let first = match &again {
         [Some(a), Some(b)] if reproduced == [true; 2] => a.stages.first_difference(&b.stages),
         _ => None,

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::report::number::thousands;
 use crate::world::{TEAMS, World};
 
@@ -66,7 +67,7 @@ impl BattleMeter {
         for fallen in world.fallen() {
             let Some(shot) = fallen.shot else { continue };
             let [killer, killed] =
-                [shot.group, fallen.group.index()].map(|group| &groups[usize::from(group)].def);
+                [shot.group, fallen.group.index()].each(|group| &groups[usize::from(group)].def);
             let is_foe = killer.foes >> killed.team & 1 != 0;
             self.kills[usize::from(killer.team)][usize::from(!is_foe)] += 1;
         }

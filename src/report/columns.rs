@@ -1,6 +1,7 @@
 //! A world's columns as measures and pictures take them.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::par;
 use crate::report::{ARRIVED, Crowd, ORDERED};
 use crate::world::{Group, World, state};
@@ -131,7 +132,7 @@ impl Columns {
 }
 
 fn single<N: Numbers>(pair: &[N; 2]) -> [f32; 2] {
-    pair.map(|number| number.to_f64() as f32)
+    pair.each(|number| number.to_f64() as f32)
 }
 
 /// The groups of a world up to the last that is no variant.

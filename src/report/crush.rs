@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::math::each::Each;
 use crate::report::measures::Depths;
 use crate::report::passes::Passes;
 
@@ -39,7 +40,8 @@ pub struct Crush {
 /// [`DEEP`](crate::report::measures::DEEP).
 pub fn per_1000(agents: usize, depths: &Depths) -> [f64; 4] {
     let [some, more, most] = depths.deeper;
-    [depths.overlaps.pairs, some, more, most].map(|pairs| pairs as f64 * 1e3 / agents.max(1) as f64)
+    [depths.overlaps.pairs, some, more, most]
+        .each(|pairs| pairs as f64 * 1e3 / agents.max(1) as f64)
 }
 
 /// Sums up the samples of a run.
@@ -77,7 +79,8 @@ impl CrushMeter {
     /// The run so far.
     pub fn crush(&self, passes: Passes) -> Crush {
         let samples = self.samples.max(1) as f64;
-        let [pairs_per_1000, deeper_25, deeper_50, deeper_100] = self.sums.map(|sum| sum / samples);
+        let [pairs_per_1000, deeper_25, deeper_50, deeper_100] =
+            self.sums.each(|sum| sum / samples);
         Crush {
             pairs_per_1000,
             deeper_25,

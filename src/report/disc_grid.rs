@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::par;
 use crate::report::Crowd;
 
@@ -195,7 +196,7 @@ fn bounds(crowd: &Crowd, map: &Map) -> Option<[[f64; 2]; 2]> {
     if min[0] > max[0] {
         return None;
     }
-    let size = [map.width(), map.height()].map(|cells| f64::from(cells) * map.cell_size());
+    let size = [map.width(), map.height()].each(|cells| f64::from(cells) * map.cell_size());
     let held = |at: f32, axis: usize| f64::from(at).clamp(-size[axis], 2.0 * size[axis]);
     Some([[held(min[0], 0), held(min[1], 1)], [held(max[0], 0), held(max[1], 1)]])
 }

@@ -2,6 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::report::ARRIVED;
 use crate::report::columns::Columns;
 use crate::world::World;
@@ -90,11 +91,11 @@ impl HeatMeter {
     /// # Panics
     /// When the side or `dt` is not positive and finite.
     pub fn new(map: &Map, dt: f64, side: Option<f64>) -> Self {
-        let extent = [map.width(), map.height()].map(|cells| f64::from(cells) * map.cell_size());
+        let extent = [map.width(), map.height()].each(|cells| f64::from(cells) * map.cell_size());
         let side = side.unwrap_or((extent[0].max(extent[1]) / SQUARES).max(LEAST));
         assert!(side > 0.0 && side.is_finite(), "{side} m is no side of a square");
         assert!(dt > 0.0 && dt.is_finite(), "a tick of {dt} s");
-        let size = extent.map(|extent| (extent / side).ceil().max(1.0) as u32);
+        let size = extent.each(|extent| (extent / side).ceil().max(1.0) as u32);
         Self {
             side,
             size,
@@ -125,7 +126,7 @@ impl HeatMeter {
                 square.first = tick + 1;
             }
             if crowd.flags[row] & ARRIVED == 0 {
-                let [x, y] = velocity.map(f64::from);
+                let [x, y] = velocity.each(f64::from);
                 square.under_way += 1;
                 square.speed += (x * x + y * y).sqrt();
             }
@@ -152,7 +153,7 @@ impl HeatMeter {
     }
 
     fn index(&self, position: [f32; 2]) -> Option<u32> {
-        let [x, y] = position.map(|at| (f64::from(at) / self.side).floor());
+        let [x, y] = position.each(|at| (f64::from(at) / self.side).floor());
         let inside = |at: f64, size: u32| (0.0..f64::from(size)).contains(&at);
         let is_inside = inside(x, self.size[0]) && inside(y, self.size[1]);
         is_inside.then(|| y as u32 * self.size[0] + x as u32)

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::par;
 use crate::report::columns::Columns;
 use crate::report::crush::{Crush, CrushMeter};
@@ -192,7 +193,7 @@ impl Observer {
     fn look_for_walls<N: Numbers>(&mut self, world: &World<N>, rows: Range<usize>) {
         let map = world.map();
         let in_wall = |pos: &[N; 2]| {
-            let [x, y] = pos.map(N::to_f64);
+            let [x, y] = pos.each(N::to_f64);
             map.cell_at(x, y).is_none_or(|cell| map.slowness()[cell as usize] == 0)
         };
         let (pos, tags) = (&world.positions()[rows.clone()], &world.tags()[rows]);

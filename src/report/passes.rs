@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::par;
 use crate::report::Crowd;
 use crate::report::disc_grid::{Disc, DiscGrid};
@@ -89,7 +90,7 @@ impl PassMeter {
             let ids = ids(pair);
             if ids.into_iter().all(|id| self.row(self.round - 1, id).is_some()) {
                 let group = |id| self.row(self.round, id).map(|row| crowd.groups[row]);
-                let [one, two] = ids.map(group);
+                let [one, two] = ids.each(group);
                 self.passes.same += u64::from(one == two);
                 self.passes.other += u64::from(one != two);
             }
@@ -123,11 +124,11 @@ impl PassMeter {
 
     /// Whether the discs of a pair overlap at this look.
     fn touch(&self, crowd: &Crowd, pair: u64) -> bool {
-        let [Some(one), Some(two)] = ids(pair).map(|id| self.row(self.round, id)) else {
+        let [Some(one), Some(two)] = ids(pair).each(|id| self.row(self.round, id)) else {
             return false;
         };
         let radius = |row: usize| f64::from(crowd.radius(row));
-        let [dx, dy] = [0, 1].map(|axis| {
+        let [dx, dy] = [0, 1].each(|axis| {
             f64::from(crowd.positions[one][axis]) - f64::from(crowd.positions[two][axis])
         });
         let reach = radius(one) + radius(two) - CONTACT;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::par;
 use crate::report::Crowd;
 
@@ -41,7 +42,7 @@ impl Sieve {
             let wanted = (f64::from(cells) * map.cell_size() / side) as usize;
             wanted.clamp(SIDES[0], SIDES[1]).next_power_of_two()
         };
-        let [mut columns, mut rows] = [map.width(), map.height()].map(bits);
+        let [mut columns, mut rows] = [map.width(), map.height()].each(bits);
         while columns * rows > (crowd.len() * BITS).max(SIDES[0] * SIDES[0]) {
             *(if columns > rows { &mut columns } else { &mut rows }) /= 2;
         }
@@ -73,7 +74,7 @@ impl Sieve {
     /// Whether an agent other than the one of this cell is in it or less than three cells away.
     #[inline]
     fn has_near(&self, cell: [u16; 2], columns: usize, rows: usize) -> bool {
-        let [column, row] = cell.map(usize::from);
+        let [column, row] = cell.each(usize::from);
         // An agent at a side of the plane may have another one at the other side.
         if column < 2 || column + 8 >= columns {
             return true;

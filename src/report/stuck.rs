@@ -1,5 +1,6 @@
 //! Agents that want to go somewhere and don't get on.
 
+use crate::math::each::Each;
 use crate::report::{ARRIVED, Crowd, ORDERED};
 
 /// Seconds over which an agent must move its radius not to count as stuck, and observations kept.
@@ -158,6 +159,6 @@ impl StuckMeter {
 
 /// Whether two points are a radius or more apart.
 fn has_moved(from: [f32; 2], to: [f32; 2], radius: f64) -> bool {
-    let [dx, dy] = [0, 1].map(|axis| f64::from(to[axis]) - f64::from(from[axis]));
+    let [dx, dy] = [0, 1].each(|axis| f64::from(to[axis]) - f64::from(from[axis]));
     dx * dx + dy * dy >= radius * radius
 }

@@ -8,6 +8,7 @@ use png::{BitDepth, ColorType, Decoder, Limits};
 use crate::data::number::plural;
 use crate::map::area::Shape;
 use crate::map::{MAX_HEIGHT, Map, area, units};
+use crate::math::each::Each;
 use crate::scenario::def::{GroundDef, HeightsDef, MapDef};
 use crate::scenario::error::Problems;
 
@@ -158,7 +159,7 @@ fn shaped(
 /// on the summit and at the rim. A hill that holds no cell's centre is all summit.
 fn profile(map: &Map, disc: &Shape, cell: [u32; 2]) -> f64 {
     let Shape::Disc { centre, radius } = disc else { return 0.0 };
-    let middle = cell.map(|i| (f64::from(i) + 0.5) * map.cell_size());
+    let middle = cell.each(|i| (f64::from(i) + 0.5) * map.cell_size());
     let [x, y] = [(middle[0] - centre[0]) / radius, (middle[1] - centre[1]) / radius];
     let inside = 1.0 - (x * x + y * y);
     if inside < -1.0e-9 { 1.0 } else { inside * inside }

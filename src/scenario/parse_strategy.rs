@@ -2,6 +2,7 @@
 
 use crate::data::GroupId;
 use crate::data::definition::{Key, Limits};
+use crate::math::each::Each;
 use crate::mind::{
     Commanded, MAX_COMMANDED, MAX_PRIORITY, MAX_REVIEW, MAX_STEPS, MAX_STRATEGIES,
     Place as StepPlace, StrategiesDef, StrategyDef,
@@ -93,7 +94,7 @@ fn of_team(
     }
     let is_read = problems.count() == before;
     if let Some((never, by)) = entry.def.never_runs().filter(|_| is_read) {
-        let [rare, usual] = [never, by].map(|index| &entry.def.strategies[index]);
+        let [rare, usual] = [never, by].each(|index| &entry.def.strategies[index]);
         let (name, always, priority) = (&rare.name, &usual.name, usual.priority);
         let shared = rare.groups().into_iter().find(|group| usual.groups().contains(group));
         let why = match shared {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 use crate::data::definition::Limits;
+use crate::math::each::Each;
 use crate::scenario::error::{Place, Problem, Problems, ScenarioError};
 use crate::scenario::parse::{check_text, decoded, stem, syntax};
 use crate::scenario::read::{Node, Table, whole_value};
@@ -294,7 +295,7 @@ fn range(node: &Node<'_>) -> Vec<SweepValue> {
         return bad("is no range of `from`, `to` and one of `step` and `count`");
     }
     let is_whole = |key| table.get(key).is_some_and(|n| matches!(n.value, DeValue::Integer(_)));
-    let [from, to] = [RANGE[0], RANGE[1]].map(|key| table.number(key, &A_NUMBER, 0.0));
+    let [from, to] = [RANGE[0], RANGE[1]].each(|key| table.number(key, &A_NUMBER, 0.0));
     let most = MAX_RUNS as f64;
     let (step, steps) = if table.get("step").is_some() {
         let limits = Limits::above("a step", 0.0, 1e15);

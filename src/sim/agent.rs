@@ -2,6 +2,7 @@
 
 use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::world::{Tag, World, state};
 
 /// An agent of a simulation, until the next step. It reads the columns of the world; nothing is copied.
@@ -32,7 +33,7 @@ impl<'a, N: Numbers> AgentView<'a, N> {
 
     /// Its centre in metres.
     pub fn pos(self) -> [f64; 2] {
-        self.world.positions()[self.row].map(N::to_f64)
+        self.world.positions()[self.row].each(N::to_f64)
     }
 
     /// Where to draw it when so much of the time from the last tick to the next has passed, 0 ..= 1
@@ -41,12 +42,12 @@ impl<'a, N: Numbers> AgentView<'a, N> {
     pub fn pos_between(self, alpha: f64) -> [f64; 2] {
         let (pos, vel) = (self.pos(), self.velocity());
         let back = (1.0 - alpha) * self.world.dt();
-        [0, 1].map(|axis| pos[axis] - vel[axis] * back)
+        [0, 1].each(|axis| pos[axis] - vel[axis] * back)
     }
 
     /// Its velocity in m/s.
     pub fn velocity(self) -> [f64; 2] {
-        self.world.velocities()[self.row].map(N::to_f64)
+        self.world.velocities()[self.row].each(N::to_f64)
     }
 
     /// Its speed in m/s.
@@ -58,7 +59,7 @@ impl<'a, N: Numbers> AgentView<'a, N> {
     /// Where it goes, as a vector of length 1; `None` while it stands.
     pub fn heading(self) -> Option<[f64; 2]> {
         let (velocity, speed) = (self.velocity(), self.speed());
-        (speed > 0.0).then(|| velocity.map(|c| c / speed))
+        (speed > 0.0).then(|| velocity.each(|c| c / speed))
     }
 
     /// Its group; of one that thinks, the group that was ordered to.

@@ -37,6 +37,7 @@ use crate::data::{GroupId, Id};
 use crate::lane::{Numbers, built_here};
 use crate::map::area;
 use crate::map::area::{Bounds, Shape};
+use crate::math::each::Each;
 use crate::par::Split;
 use crate::space::{Gather, Grid, Query};
 use crate::world::World;
@@ -163,11 +164,11 @@ impl<N: Numbers> AgentIndex<N> {
             return Vec::new();
         }
         // From off the map the search begins at its edge.
-        let away = [0, 1].map(|i| (at[i] - at[i].clamp(0.0, self.size[i])).abs());
+        let away = [0, 1].each(|i| (at[i] - at[i].clamp(0.0, self.size[i])).abs());
         let mut radius = if most < self.len() { ROW[0] + away[0] + away[1] } else { reach };
         loop {
             radius = radius.min(reach);
-            let (min, max) = (at.map(|c| c - radius), at.map(|c| c + radius));
+            let (min, max) = (at.each(|c| c - radius), at.each(|c| c + radius));
             let all = radius >= reach || (0..2).all(|i| min[i] <= 0.0 && self.size[i] <= max[i]);
             let limit = if all { reach * reach } else { radius * radius };
             found.clear();
@@ -223,7 +224,7 @@ impl<N: Numbers> AgentIndex<N> {
     fn agent_in(&self, slot: usize) -> Agent {
         let Who { id, row, group, state } = self.who[slot];
         let group = self.groups[usize::from(group)];
-        Agent { id, row: row as usize, group, state, pos: self.pos[slot].map(N::to_f64) }
+        Agent { id, row: row as usize, group, state, pos: self.pos[slot].each(N::to_f64) }
     }
 
     /// Calls `visit` with the slot of every agent in an area, once.
@@ -245,12 +246,12 @@ impl<N: Numbers> AgentIndex<N> {
             return;
         }
         let corner = |at: [f64; 2], margin: f64| {
-            [0, 1].map(|i| N::from_f64(at[i].clamp(0.0, self.size[i]) + margin))
+            [0, 1].each(|i| N::from_f64(at[i].clamp(0.0, self.size[i]) + margin))
         };
         let query = Query { min: corner(min, -MARGIN), max: corner(max, MARGIN) };
         self.grid.visit(query, |slots, _| {
             for (slot, pos) in slots.clone().zip(&self.pos[slots]) {
-                visit(slot, pos.map(N::to_f64));
+                visit(slot, pos.each(N::to_f64));
             }
         });
     }

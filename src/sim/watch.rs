@@ -2,6 +2,7 @@
 
 use crate::data::Id;
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::world::{World, state};
 
 /// What a watch remembers of an agent, by id index.
@@ -56,10 +57,10 @@ impl Stuck {
     pub(super) fn look<N: Numbers>(&mut self, world: &World<N>, stuck: &mut Vec<Id>) {
         let now = world.tick_count();
         for (row, tag) in world.tags().iter().enumerate() {
-            let (id, at) = (world.id(row), world.positions()[row].map(N::to_f64));
+            let (id, at) = (world.id(row), world.positions()[row].each(N::to_f64));
             let group = &world.groups()[usize::from(tag.group)];
             let stay = seen(&mut self.seen, id, Stay { at, since: now, is_told: false });
-            let [x, y] = [0, 1].map(|axis| at[axis] - stay.at[axis]);
+            let [x, y] = [0, 1].each(|axis| at[axis] - stay.at[axis]);
             let is_under_way = group.has_order()
                 && !tag.is_done()
                 && !world.waits(tag.id)

@@ -7,6 +7,7 @@
 //! them: so each grid row is sorted as in the whole.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::space::grid::{Grid, Query};
 use crate::space::sort::{Gather, Runs, Span, chunk_of, sort_chunk};
 use std::ops::Range;
@@ -97,7 +98,7 @@ impl<N: Numbers> Grid<N> {
         let keys = [self.key(query.min[0]), self.key(query.max[0])];
         let rows = self.row(query.min[1])..self.row(query.max[1]) + 1;
         self.lines[rows].iter().filter(|line| line.cells > 0).flat_map(move |line| {
-            let [low, high] = keys.map(|key| line.first as usize + line.cell(key));
+            let [low, high] = keys.each(|key| line.first as usize + line.cell(key));
             [low, high + 1]
         })
     }

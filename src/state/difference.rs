@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::bytes::Reader;
+use crate::math::each::Each;
 use crate::state::{Image, ImageColumn};
 
 /// How a column differs between two states.
@@ -122,7 +123,7 @@ fn by_agent(
     rows: &[BTreeMap<u32, usize>; 2],
 ) -> (u64, Option<Finding>) {
     let width = columns[0].width();
-    let lists = columns.map(|column| column.lists.first().copied().unwrap_or_default());
+    let lists = columns.each(|column| column.lists.first().copied().unwrap_or_default());
     // An image that contradicts itself may have fewer rows here than tags.
     let bytes = |side: usize, row: usize| lists[side].get(row * width..(row + 1) * width);
     let (mut count, mut first) = (0, None);
@@ -130,7 +131,7 @@ fn by_agent(
     ids.sort_unstable();
     ids.dedup();
     for id in ids {
-        let finding = match [0, 1].map(|side| bytes(side, *rows[side].get(&id)?)) {
+        let finding = match [0, 1].each(|side| bytes(side, *rows[side].get(&id)?)) {
             [Some(a), Some(b)] => value(columns[0], [a, b], || agent(images[0], id)),
             [None, None] => None,
             [a, _] => {
@@ -174,16 +175,16 @@ fn owners(table: &str, column: &str) -> [&'static str; 2] {
 fn by_row(table: &str, columns: [&ImageColumn<'_>; 2]) -> (u64, Option<Finding>) {
     let (width, [owner, item]) = (columns[0].width(), owners(table, &columns[0].name));
     let (mut count, mut first) = (0, None);
-    let lists = columns.map(|column| column.lists.len());
+    let lists = columns.each(|column| column.lists.len());
     for list in 0..lists[0].max(lists[1]) {
-        let rows = columns.map(|column| column.lists.get(list).copied().unwrap_or_default());
+        let rows = columns.each(|column| column.lists.get(list).copied().unwrap_or_default());
         let name = |row: usize| match owner {
             "" => format!("{item} {row}"),
             owner => format!("{owner} {list}, {item} {row}"),
         };
-        let counts = rows.map(|rows| rows.len() / width);
+        let counts = rows.each(|rows| rows.len() / width);
         for row in 0..counts[0].max(counts[1]) {
-            let bytes = rows.map(|rows| rows.get(row * width..(row + 1) * width));
+            let bytes = rows.each(|rows| rows.get(row * width..(row + 1) * width));
             let finding = match bytes {
                 [Some(a), Some(b)] => value(columns[0], [a, b], || name(row)),
                 [a, _] => Some(Finding::Alone { of: name(row), side: usize::from(a.is_none()) }),
@@ -206,7 +207,7 @@ fn value(column: &ImageColumn<'_>, rows: [&[u8]; 2], of: impl Fn() -> String) ->
     }
     let mut at = 0;
     for (word, kind) in &column.words {
-        let [a, b] = rows.map(|row| &row[at..at + kind.width()]);
+        let [a, b] = rows.each(|row| &row[at..at + kind.width()]);
         if a != b {
             let [[a, a_bits], [b, b_bits]] = [kind.show(a), kind.show(b)];
             let (decimal, bits) = ([a, b], [a_bits, b_bits]);

@@ -6,6 +6,7 @@ use crate::data::{GroupId, WeaponId};
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{ClassKind, Clearance, Map, area};
+use crate::math::each::Each;
 use crate::nav::field::{CrowdCosts, FieldLimits, FieldsSnapshot, Restored};
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::kept::{Kept, expect_lists};
@@ -236,7 +237,7 @@ fn classes<N: Numbers>(
 
 /// Whether a point lies on a map, its far edges included.
 fn is_on<N: Numbers>(map: &Map, point: [N; 2]) -> bool {
-    let pairs = point.map(N::to_f64).into_iter().zip(area::extent(map));
+    let pairs = point.each(N::to_f64).into_iter().zip(area::extent(map));
     pairs.into_iter().all(|(at, most)| (0.0..=most).contains(&at))
 }
 
@@ -344,7 +345,7 @@ fn fields<N: Numbers>(
         if !crowds[slot].bytes.is_empty() {
             let fits = |block: u32| {
                 let blocks = [world.ground.map.width(), world.ground.map.height()]
-                    .map(|s| s.div_ceil(block) + 2);
+                    .each(|s| s.div_ceil(block) + 2);
                 blocks[0] == stride && blocks[0] as usize * blocks[1] as usize == crowds[slot].len()
             };
             if block == 0 || !fits(block) {

@@ -188,7 +188,7 @@ fn check_agents<N: Numbers>(
     let (speeds, extent) = (speeds(parts), [N::ZERO, N::from_f64(N::EXTENT)]);
     let check = |bytes: Range<usize>| {
         let [tags, pos, vel] =
-            [kept.tag.bytes, kept.pos.bytes, kept.vel.bytes].map(|column| &column[bytes.clone()]);
+            [kept.tag.bytes, kept.pos.bytes, kept.vel.bytes].each(|column| &column[bytes.clone()]);
         let ground = world.ground.open_cells();
         let numbers_are_good =
             |pos: &[u8], vel: &[u8]| all_within(vel, speeds) && all_within(pos, extent);

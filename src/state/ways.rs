@@ -2,6 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::map::area::GoalCells;
+use crate::math::each::Each;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::ground::HEADINGS;
 use crate::nav::navigator::route::MAX_POINTS;
@@ -75,7 +76,7 @@ pub(super) fn way<N: Numbers>(
         return Err(contradiction("a group's way leads to an area without a goal"));
     }
     let goals = GoalCells::new(seeds, area);
-    let [x, y] = target.map(N::to_f64);
+    let [x, y] = target.each(N::to_f64);
     let mut way = Way::new(goals, world.ground.map.cell_at(x, y), &world.ground.map);
     way.crumbs = crumbs;
     Ok(way)

@@ -4,6 +4,7 @@ use bytemuck::Pod;
 
 use crate::lane::Numbers;
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::world::{AgentRows, Tag};
 
 /// Agents and bytes for which memory is not kept.
@@ -48,7 +49,7 @@ impl Lists {
 
     /// How long the lists are.
     pub(super) fn counts(&self) -> [u32; 4] {
-        [&self.runs, &self.own, &self.near, &self.entries].map(|list| list.len() as u32)
+        [&self.runs, &self.own, &self.near, &self.entries].each(|list| list.len() as u32)
     }
 }
 

@@ -20,7 +20,6 @@
 //!
 //! A single process has one strip of all agents, and exchanges nothing.
 
-use crate::math::each::Each;
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
@@ -161,7 +160,7 @@ impl Share {
         let (agents, bands) = (world.len(), grid.bands());
         let Some(exchange) = &self.exchange else {
             let (rows, bands) = (0..agents, 0..bands.len());
-            let [near, seen, known] = [(); 3].each(|()| rows.clone());
+            let [near, seen, known] = [(); 3].map(|()| rows.clone());
             self.strip = Strip { sight: bands.clone(), bands, rows, near, seen, known };
             return;
         };
@@ -180,8 +179,8 @@ impl Share {
             let end = behind.min(bands.len()).max(first);
             let end = if process + 1 == count { bands.len() } else { end };
             let strip = first..end;
-            let around = reaches.each(|reach| grid.bands_within(strip.clone(), reach));
-            let [rows, near, seen] = [&strip, &around[0], &around[1]].each(|at| grid.rows_of(at));
+            let around = reaches.map(|reach| grid.bands_within(strip.clone(), reach));
+            let [rows, near, seen] = [&strip, &around[0], &around[1]].map(|at| grid.rows_of(at));
             let known = match self.apart {
                 true => join([&runs_of(&rows, agents), &near, &seen]),
                 false => 0..agents,

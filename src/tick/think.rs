@@ -165,7 +165,7 @@ fn batch<L: Lane>(
         for (input, &place) in inputs.iter_mut().zip(&controls.inputs) {
             *input = &columns[usize::from(place)];
         }
-        let mut to = outputs.each_mut().each(|column| &mut column[..]);
+        let mut to = outputs.each_mut().map(|column| &mut column[..]);
         let (inputs, to) = (&inputs[..controls.inputs.len()], &mut to[..controls.outputs.len()]);
         fuzzy::evaluate_lanes::<L>(&controls.compiled, due.len(), inputs, to);
         for (output, place) in outputs.iter().zip(&controls.outputs) {

@@ -1,6 +1,5 @@
 //! Strategies of teams: the groups that they command, their plans, and how far those have come.
 
-use crate::math::each::Each;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -80,7 +79,7 @@ pub fn strategy_input_names(signals: &[String], groups: &[String]) -> Vec<String
     names.iter_mut().zip(STRATEGY_INPUTS).for_each(|(to, name)| *to = name.to_owned());
     names[FIRST_SIGNAL..FIRST_COMMANDED].iter_mut().zip(since).for_each(|(to, name)| *to = name);
     let of_groups =
-        groups.iter().flat_map(|group| COMMANDED_INPUTS.each(|i| format!("{i}.{group}")));
+        groups.iter().flat_map(|group| COMMANDED_INPUTS.map(|i| format!("{i}.{group}")));
     names[FIRST_COMMANDED..].iter_mut().zip(of_groups).for_each(|(to, name)| *to = name);
     names
 }

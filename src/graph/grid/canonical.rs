@@ -21,6 +21,7 @@
 use crate::graph::grid::{
     DOWN, DOWN_LEFT, DOWN_RIGHT, LEFT, RIGHT, STRAIGHT, StepCosts, UP, UP_LEFT, UP_RIGHT,
 };
+use crate::math::each::Each;
 
 /// Steps that are needed after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +88,7 @@ impl Rule {
         }
         let [most, least] =
             [around[..4].iter().max(), around[4..].iter().filter(|&&s| s != 0).min()]
-                .map(|slowness| slowness.copied().map_or(0, u32::from));
+                .each(|slowness| slowness.copied().map_or(0, u32::from));
         let (own, more) = (u32::from(own), diagonal - straight);
         // From p to a side u: diagonal · (p + u) < straight · (p + 2 own + u). From p to a corner c
         // by way of a: straight · (p + 2 a + c) < diagonal · (p + 2 own + c).

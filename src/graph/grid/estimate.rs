@@ -1,6 +1,7 @@
 //! Lower bounds on what is left to a goal.
 
 use crate::graph::grid::{Grid, Neighbours, StepCosts};
+use crate::math::each::Each;
 
 /// A bound on the cost of a way by how far apart two cells are. Ground counts as the least slow of
 /// the grid.
@@ -50,7 +51,7 @@ impl Grid {
 
 /// The least that a straight line between two places costs.
 fn straight_line(kind: Neighbours, costs: StepCosts, place: (u32, u32), goal: (u32, u32)) -> u32 {
-    let [straight, diagonal] = [costs.straight, costs.diagonal].map(u64::from);
+    let [straight, diagonal] = [costs.straight, costs.diagonal].each(u64::from);
     // The cheapest costs a cell's width, squared.
     let wide = straight * straight;
     let down = u64::from(place.1.abs_diff(goal.1));

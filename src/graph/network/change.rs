@@ -6,6 +6,7 @@ use crate::graph::network::follow::{each_of_ring, nearest_spot};
 use crate::graph::network::nearby::Wanted;
 use crate::graph::network::obstacles::{Obstacles, Point, enough};
 use crate::graph::network::{Network, Sizes, measure};
+use crate::math::each::Each;
 use std::collections::{BTreeMap, VecDeque};
 
 impl Network {
@@ -36,7 +37,7 @@ impl Network {
         let mut changed = 0;
         for edge in sets::distinct(edges) {
             let nodes = self.edges[edge as usize].nodes;
-            let [a, b] = nodes.map(|node| self.points[node as usize]);
+            let [a, b] = nodes.each(|node| self.points[node as usize]);
             let beyond = |axis: usize| {
                 a[axis].max(b[axis]) < least[axis] - around
                     || a[axis].min(b[axis]) > most[axis] + around

@@ -4,6 +4,7 @@
 use crate::graph::network::draft::{Draft, Links};
 use crate::graph::network::follow::nearest_spot;
 use crate::graph::network::obstacles::{Corner, Obstacles, Point, enough};
+use crate::math::each::Each;
 use crate::math::plane::{cross, unit};
 use crate::par;
 
@@ -60,7 +61,7 @@ pub fn points_of_visibility(obstacles: &impl Obstacles, radius: f64, placing: &C
         .corners()
         .into_iter()
         .filter(|corner| corner.convex || placing.reflex)
-        .flat_map(|corner| spots(&corner, offset).map(move |at| (corner, at)))
+        .flat_map(|corner| spots(&corner, offset).each(move |at| (corner, at)))
         .filter_map(|(corner, at)| at.map(|at| (corner, at)))
         .collect();
     let valid = |at: Point| enough(obstacles.clearance(at, radius.max(1e-3)), radius);

@@ -7,6 +7,7 @@
 use crate::data::sets;
 use crate::graph::network::draft::Draft;
 use crate::graph::network::obstacles::{Obstacles, Point};
+use crate::math::each::Each;
 use crate::math::plane::distance;
 use std::collections::BTreeMap;
 
@@ -203,7 +204,7 @@ impl Breadcrumbs {
                     };
                     let joined = self.draft.joined(nodes[i], nodes[j]);
                     let clear = || distance(a, b) <= range && obstacles.fits(a, b, radius);
-                    let [one, other] = [i, j].map(|at| sets::root(&mut part, at as u32));
+                    let [one, other] = [i, j].each(|at| sets::root(&mut part, at as u32));
                     if one == other || !(joined || new && clear()) {
                         continue;
                     }

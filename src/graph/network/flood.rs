@@ -11,6 +11,7 @@ use crate::data::sets;
 use crate::graph::network::draft::{Draft, Links};
 use crate::graph::network::obstacles::{Obstacles, Point};
 use crate::map::{Clearance, Map};
+use crate::math::each::Each;
 use crate::par;
 use std::collections::VecDeque;
 
@@ -132,7 +133,7 @@ fn fill(cells: &Cells, obstacles: &impl Obstacles, radius: f64, placing: &FloodF
 /// The piece of every open cell, and the seed of every piece.
 fn pieces(cells: &Cells, side: usize) -> (Vec<u32>, Vec<usize>) {
     let block =
-        |cell: usize| [cell % cells.stride, cell / cells.stride].map(|at| (at.max(1) - 1) / side);
+        |cell: usize| [cell % cells.stride, cell / cells.stride].each(|at| (at.max(1) - 1) / side);
     let each = |cell: usize, visit: &mut dyn FnMut(usize)| {
         let own = block(cell);
         cells.sides(cell).into_iter().filter(|&next| block(next) == own).for_each(visit);

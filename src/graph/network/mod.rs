@@ -60,6 +60,7 @@ pub use scratch::Scratch;
 pub use walls::Walls;
 
 use crate::graph::rows::Rows;
+use crate::math::each::Each;
 use crate::math::plane::{blend, distance, nearest_on};
 use crate::par;
 use bins::Bins;
@@ -119,7 +120,7 @@ impl Network {
         let measure = |edge: usize| measure(obstacles, sizes, &points, &radii, ends[edge]);
         let edges = par::map(ends.len(), 16, measure);
         let links = links(points.len(), &ends);
-        let segment = |edge: usize| ends[edge].map(|node| points[node as usize]);
+        let segment = |edge: usize| ends[edge].each(|node| points[node as usize]);
         let lengths = (0..ends.len()).map(segment).map(|[a, b]| distance(a, b));
         let mean = lengths.sum::<f64>() / ends.len().max(1) as f64;
         let node_bins = Bins::new(points.len(), mean, |node| [points[node]; 2]);
@@ -189,7 +190,7 @@ impl Network {
     /// must to be inside the edge's corridor; on the edge itself where the corridor is no wider than
     /// the agent.
     pub fn clamp(&self, edge: u32, desired: Point, radius: f64) -> Point {
-        let [a, b] = self.edges[edge as usize].nodes.map(|node| self.points[node as usize]);
+        let [a, b] = self.edges[edge as usize].nodes.each(|node| self.points[node as usize]);
         let t = nearest_on(desired, a, b);
         let axis = blend(a, b, t);
         let (aside, room) = (distance(axis, desired), self.corridor(edge, t) - radius);
@@ -235,8 +236,8 @@ fn measure(
     radii: &[f64],
     nodes: [u32; 2],
 ) -> Edge {
-    let [a, b] = nodes.map(|node| points[node as usize]);
-    let ends = nodes.map(|node| radii[node as usize]);
+    let [a, b] = nodes.each(|node| points[node as usize]);
+    let ends = nodes.each(|node| radii[node as usize]);
     let clearance = obstacles.segment_clearance(a, b, sizes.cap);
     let mut widths = [clearance; 2];
     if clearance > 0.0 && ends[0].max(ends[1]) > clearance {
@@ -248,14 +249,14 @@ fn measure(
             (ends[0] + (ends[1] - ends[0]) * t - clearance).max(0.0)
         };
         for piece in 0..PIECES {
-            let [from, to] = [piece, piece + 1].map(|i| blend(a, b, i as f64 / PIECES as f64));
+            let [from, to] = [piece, piece + 1].each(|i| blend(a, b, i as f64 / PIECES as f64));
             let free = obstacles.segment_clearance(from, to, sizes.cap) - clearance;
             let wanted = wider(piece).max(wider(piece + 1));
             if wanted > free {
                 share = share.min(free.max(0.0) / wanted);
             }
         }
-        widths = ends.map(|end| clearance + (end - clearance).max(0.0) * share);
+        widths = ends.each(|end| clearance + (end - clearance).max(0.0) * share);
     }
     let cost = if clearance > 0.0 { cost_of(obstacles, a, b) } else { 1 };
     Edge { nodes, cost, clearance, widths }

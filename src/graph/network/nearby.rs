@@ -3,6 +3,7 @@
 use crate::graph::network::Network;
 use crate::graph::network::obstacles::{Obstacles, Point, enough};
 use crate::graph::network::scratch::Scratch;
+use crate::math::each::Each;
 use crate::math::plane::{blend, distance};
 
 /// Of its clearance, what an agent that stands closer to a wall than its radius must keep on its
@@ -23,7 +24,7 @@ impl<'a, O: Obstacles> Sight<'a, O> {
             let clearance = obstacles.clearance(at, radius.max(1e-3));
             (at, if enough(clearance, radius) { radius } else { SQUEEZED * clearance })
         };
-        Self { obstacles, radius, ends: ends.map(need) }
+        Self { obstacles, radius, ends: ends.each(need) }
     }
 
     /// Whether the agent can walk straight from `a` to `b`.

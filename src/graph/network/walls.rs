@@ -9,6 +9,7 @@
 
 use crate::graph::network::obstacles::{Corner, Obstacles, Point, SLACK, Stretch, enough};
 use crate::map::{Clearance, Map, Window};
+use crate::math::each::Each;
 use crate::math::plane::{blend, distance, point_segment};
 
 /// Cells of a segment whose surroundings are measured at once.
@@ -43,7 +44,7 @@ impl<'a> Walls<'a> {
     /// A window of cells of a padded raster in metres: the least and greatest x and y.
     pub fn metres(&self, window: Window) -> [Point; 2] {
         let size = self.map.cell_size();
-        [window.min, window.max].map(|corner| corner.map(|v| (f64::from(v) - 1.0) * size))
+        [window.min, window.max].each(|corner| corner.each(|v| (f64::from(v) - 1.0) * size))
     }
 
     /// The least distance in cells from a segment in cells to a wall, at most `cap`; the walk ends
@@ -220,7 +221,7 @@ impl Obstacles for Walls<'_> {
                 let cell = y * stride + x;
                 // The cells around: above left, above right, below left, below right.
                 let around = [cell, cell + 1, cell + stride, cell + stride + 1];
-                let solid = around.map(|cell| slowness[cell] == 0);
+                let solid = around.each(|cell| slowness[cell] == 0);
                 let count = solid.iter().filter(|&&solid| solid).count();
                 if count != 1 && count != 3 {
                     continue;

@@ -3,6 +3,7 @@
 use crate::data::sets;
 use crate::graph::rows::Rows;
 use crate::map::Clearance;
+use crate::math::each::Each;
 use crate::par;
 use std::ops::Range;
 
@@ -197,7 +198,7 @@ impl Layout {
     /// The left, upper, right and lower neighbour of a sector.
     pub fn neighbours(&self, sector: u32) -> [Option<u32>; 4] {
         let mut offset = [-1, -(self.columns as i32), 1, self.columns as i32].into_iter();
-        self.borders(sector).map(|border| {
+        self.borders(sector).each(|border| {
             let offset = offset.next().unwrap_or(0);
             border.map(|_| sector.wrapping_add_signed(offset))
         })
@@ -239,7 +240,7 @@ impl Layout {
     /// Both sides of a portal, near side first: the sector and the cell that stands for the portal.
     pub fn sides(&self, node: u32) -> [(u32, u32); 2] {
         let portal = self.portal(node);
-        portal.pair(portal.middle(), self.stride()).map(|cell| (self.sector(cell), cell))
+        portal.pair(portal.middle(), self.stride()).each(|cell| (self.sector(cell), cell))
     }
 
     /// The sector on the other side of a portal.

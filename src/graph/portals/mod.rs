@@ -30,6 +30,7 @@ pub(crate) use table::{Measure, Table};
 use crate::graph::grid::StepCosts;
 use crate::graph::{Graph, NONE};
 use crate::map::Clearance;
+use crate::math::each::Each;
 
 /// What detours to portals cost at most for every border that the cheapest way crosses, for a
 /// greatest slowness.
@@ -48,7 +49,7 @@ struct Octile;
 
 impl Measure for Octile {
     fn crossing(class: &Clearance, layout: &Layout, node: u32) -> u32 {
-        let [a, b] = layout.sides(node).map(|(_, cell)| class.slowness()[cell as usize]);
+        let [a, b] = layout.sides(node).each(|(_, cell)| class.slowness()[cell as usize]);
         StepCosts::FINE.between(a, b).straight / 2
     }
 

@@ -5,6 +5,7 @@ use crate::graph::portals::local::{SEED, STEPS};
 use crate::graph::portals::{CELLS, Layout, LocalSearch, Portals, UNREACHED};
 use crate::graph::{Graph, NONE, Search};
 use crate::map::Clearance;
+use crate::math::each::Each;
 
 /// A way that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +147,7 @@ impl PortalSearch {
                 }
                 let here = local.distance(layout.window_index(pair[0], sector));
                 if here != UNREACHED {
-                    let [a, b] = pair.map(|cell| slowness[cell as usize]);
+                    let [a, b] = pair.each(|cell| slowness[cell as usize]);
                     crossing.push((pair[1], here + StepCosts::FINE.between(a, b).straight));
                 }
             }

@@ -22,7 +22,7 @@ pub struct Shot<N> {
 impl<N: Copy> Shot<N> {
     /// The same in other numbers.
     #[inline(always)]
-    pub fn map<M>(&self, to: impl Fn(N) -> M) -> Shot<M> {
+    pub fn map<M: Copy>(&self, to: impl Fn(N) -> M) -> Shot<M> {
         Shot {
             delta: self.delta.each(&to),
             vel: self.vel.each(&to),

@@ -114,8 +114,8 @@ fn each<L: Lane, const USED: u16>(
     let whole = if full { rows - rows % BLOCK } else { 0 };
     let Answers { time, launch: [x, y, z], outcome, iterations } = answers;
     let slots = Slots {
-        numbers: [&mut **time, x, y, z].each(|column| column.as_chunks_mut().0),
-        bytes: [&mut **outcome, iterations].each(|column| column.as_chunks_mut().0),
+        numbers: [&mut **time, x, y, z].map(|column| column.as_chunks_mut().0),
+        bytes: [&mut **outcome, iterations].map(|column| column.as_chunks_mut().0),
     };
     let blocks = columns.map(|column| column.as_chunks().0);
     each_block::<L, USED>(&blocks, shots.longest, whole / BLOCK, slots, &solve);
@@ -129,8 +129,8 @@ fn each<L: Lane, const USED: u16>(
         let mut numbers = [[L::Num::ZERO; BLOCK]; 4];
         let mut bytes = [[0; BLOCK]; 2];
         let slots = Slots {
-            numbers: numbers.each_mut().each(std::slice::from_mut),
-            bytes: bytes.each_mut().each(std::slice::from_mut),
+            numbers: numbers.each_mut().map(std::slice::from_mut),
+            bytes: bytes.each_mut().map(std::slice::from_mut),
         };
         let blocks = padded.each_ref().map(std::slice::from_ref);
         each_block::<L, USED>(&blocks, shots.longest, 1, slots, &solve);
@@ -158,8 +158,8 @@ fn each_block<L: Lane, const USED: u16>(
         at += 1;
         if USED >> (at - 1) & 1 == 1 { &column[..count] } else { &[] }
     });
-    let [time, x, y, z] = slots.numbers.each(|column| &mut column[..count]);
-    let [outcome, iterations] = slots.bytes.each(|column| &mut column[..count]);
+    let [time, x, y, z] = slots.numbers.map(|column| &mut column[..count]);
+    let [outcome, iterations] = slots.bytes.map(|column| &mut column[..count]);
     let most = L::Int::splat(i32::from(u8::MAX));
     for block in 0..count {
         for row in (0..BLOCK).step_by(L::WIDTH) {

@@ -1,5 +1,7 @@
 //! Areas of terms and of their overlaps, as polynomials of the level that they are cut off at.
 
+use crate::math::each::Each;
+
 /// A straight line: its value at level 0, and its slope.
 type Line = [f64; 2];
 
@@ -46,7 +48,7 @@ fn crossing(a: Line, b: Line, floor: f64, ceiling: f64) -> Option<f64> {
 
 /// The overlap of two trapezoids, from level 0 up; nothing when they only touch.
 pub(super) fn overlap(shapes: [[f64; 4]; 2]) -> Vec<Share> {
-    let [[left_a, right_a], [left_b, right_b]] = shapes.map(sides);
+    let [[left_a, right_a], [left_b, right_b]] = shapes.each(sides);
     let breaks = [crossing(left_a, left_b, 0.0, 1.0), crossing(right_a, right_b, 0.0, 1.0)];
     let mut levels: Vec<f64> = breaks.into_iter().flatten().chain([0.0, 1.0]).collect();
     levels.sort_unstable_by(f64::total_cmp);

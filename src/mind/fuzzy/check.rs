@@ -1,5 +1,6 @@
 //! What may be wrong with a controller.
 
+use crate::math::each::Each;
 use crate::mind::fuzzy::{
     Controller, FuzzyError, LEAST_SHARE, LEAST_WIDTH, MAX_INPUTS, MAX_NUMBER, MAX_OUTPUTS,
     MAX_RULES, MAX_TERMS, Output, Part, Variable, rule,
@@ -156,12 +157,12 @@ fn overlaps(found: &mut Vec<FuzzyError>, index: usize, output: &Output) {
     let count = variable.terms.len();
     for third in 0..count {
         for (first, second) in (0..third).flat_map(|b| (0..b).map(move |a| (a, b))) {
-            let all = [first, second, third].map(|term| variable.trapezoid(term));
+            let all = [first, second, third].each(|term| variable.trapezoid(term));
             let start = all.iter().fold(least, |start, shape| start.max(shape[0]));
             let end = all.iter().fold(most, |end, shape| end.min(shape[3]));
             if end - start > TOUCH * (most - least) {
                 let [first, second, third_name] =
-                    [first, second, third].map(|term| &variable.terms[term].name);
+                    [first, second, third].each(|term| &variable.terms[term].name);
                 let wrong = format!(
                     "`{first}`, `{second}` and `{third_name}` overlap from {start} to {end}"
                 );

@@ -5,6 +5,7 @@ use crate::kernel::fuzzy::{
 };
 use crate::lane::{Numbers, Real};
 use crate::math::Numeric;
+use crate::math::each::Each;
 use crate::mind::fuzzy::area::Share;
 use crate::mind::fuzzy::rule::Clause;
 use crate::mind::fuzzy::{Controller, FuzzyError, Output, area, rule};
@@ -75,8 +76,8 @@ impl Controller {
     fn sides<N: Numbers>(&self, input: usize, term: usize) -> [Sides<Constant<N>>; 2] {
         let variable = &self.inputs[input];
         let number = |number: f64| N::from_f64(number).to_f64();
-        let [least, most] = variable.range.map(number);
-        let [a, b, c, d] = variable.trapezoid(term).map(number);
+        let [least, most] = variable.range.each(number);
+        let [a, b, c, d] = variable.trapezoid(term).each(number);
         // Numbers outside of the range belong where its end does.
         let rising = match b <= least {
             true => Side { foot: -HUGE, top: -HUGE, slope: 1.0 },
@@ -203,9 +204,9 @@ fn centre<N: Numbers>(
     let before = shared.len();
     for (at, &[_, term]) in own() {
         for (other_at, &[_, other]) in own().take_while(|&(other_at, _)| other_at < at) {
-            let shapes = [other, term].map(|term| unit(output, term));
+            let shapes = [other, term].each(|term| unit(output, term));
             shared.extend(area::overlap(shapes).iter().map(|share| Shared {
-                terms: [other_at, at].map(|term| term as u8),
+                terms: [other_at, at].each(|term| term as u8),
                 floor: constant::<N>(share.floor),
                 height: constant::<N>(share.height),
                 below: below::<N>(share),
@@ -215,7 +216,7 @@ fn centre<N: Numbers>(
     Centre {
         terms: own().count(),
         shared: shared.len() - before,
-        range: [least, most].map(constant::<N>),
+        range: [least, most].each(constant::<N>),
         width: constant::<N>(most - least),
         default: constant::<N>(output.default_value()),
     }
@@ -224,9 +225,9 @@ fn centre<N: Numbers>(
 /// An output's term as a trapezoid, in units of the range.
 fn unit(output: &Output, term: usize) -> [f64; 4] {
     let [least, most] = output.variable.range;
-    output.variable.trapezoid(term).map(|point| (point - least) / (most - least))
+    output.variable.trapezoid(term).each(|point| (point - least) / (most - least))
 }
 
 fn below<N: Numbers>(share: &Share) -> Below<Constant<N>> {
-    Below { area: share.area.map(constant::<N>), moment: share.moment.map(constant::<N>) }
+    Below { area: share.area.each(constant::<N>), moment: share.moment.each(constant::<N>) }
 }

@@ -161,7 +161,7 @@ impl Strips {
         self.ahead = blocks(AHEAD);
         self.behind = blocks(BEHIND);
         self.round = blocks(ROUND);
-        self.wide = WIDE.map(blocks);
+        self.wide = WIDE.each(blocks);
         self.queue = blocks(QUEUE);
         self.side = (block * 256.0).round() as i32;
         self.excess.clear();
@@ -348,7 +348,7 @@ impl Strips {
 
     /// Prices blocks of which shared strips have a larger right half, or crowds.
     fn price_by_ways(&self, first: usize, blocks: &[usize; BLOCK], prices: &mut [u8]) {
-        let crowds = blocks.map(|block| prices[block - first]);
+        let crowds = blocks.each(|block| prices[block - first]);
         let ahead = self.narrowest(blocks, self.ahead);
         let behind = match crowds == [0; BLOCK] {
             true => ahead,

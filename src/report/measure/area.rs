@@ -2,6 +2,7 @@
 
 use crate::map::Map;
 use crate::map::area::{Bounds, free_area};
+use crate::math::each::Each;
 use crate::par;
 use crate::report::Crowd;
 use crate::report::measure::lanes::{Walker, lane_order};
@@ -59,10 +60,10 @@ impl AreaMeter {
             near && self.plan.shapes.iter().any(|shape| shape.contains(x, y))
         };
         let walker = |row: usize| {
-            let pos = crowd.positions[row].map(f64::from);
+            let pos = crowd.positions[row].each(f64::from);
             holds(pos).then(|| Walker {
                 pos,
-                vel: velocities[row].map(f64::from),
+                vel: velocities[row].each(f64::from),
                 radius: f64::from(crowd.radius(row)),
             })
         };

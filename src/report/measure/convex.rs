@@ -1,5 +1,7 @@
 //! Convex polygons: what half-planes and rectangles leave of them.
 
+use crate::math::each::Each;
+
 /// x, y in m.
 pub(super) type Point = [f64; 2];
 
@@ -16,7 +18,7 @@ pub(super) fn cut(polygon: &mut Vec<Point>, spare: &mut Vec<Point>, [a, b, c]: [
         let after = side(to);
         if (before < 0.0 && after > 0.0) || (before > 0.0 && after < 0.0) {
             let share = before / (before - after);
-            spare.push([0, 1].map(|k| from[k] + (to[k] - from[k]) * share));
+            spare.push([0, 1].each(|k| from[k] + (to[k] - from[k]) * share));
         }
         if after <= 0.0 {
             spare.push(to);
@@ -61,7 +63,7 @@ pub(super) fn circle() -> Vec<Point> {
     let mut quarter: Vec<Point> = vec![[1.0, 0.0], [0.0, 1.0]];
     while quarter.len() <= QUARTER {
         let halved = quarter.windows(2).flat_map(|pair| {
-            let [x, y] = [0, 1].map(|k| pair[0][k] + pair[1][k]);
+            let [x, y] = [0, 1].each(|k| pair[0][k] + pair[1][k]);
             let length = (x * x + y * y).sqrt();
             [pair[0], [x / length, y / length]]
         });

@@ -2,6 +2,7 @@
 
 use crate::map::Map;
 use crate::map::area::open_length;
+use crate::math::each::Each;
 use crate::report::measure::report::{Crossing, GateReport, StreamReport};
 use crate::scenario::GatePlan;
 
@@ -57,7 +58,7 @@ impl Line {
             return None;
         }
         let share = a / (a - b);
-        let at = [0, 1].map(|i| before[i] + share * (now[i] - before[i]));
+        let at = [0, 1].each(|i| before[i] + share * (now[i] - before[i]));
         self.faces(at).then_some((share, b > 0.0))
     }
 }
@@ -76,7 +77,7 @@ pub(super) struct GateMeter {
 
 impl GateMeter {
     pub(super) fn new(plan: &GatePlan, map: &Map) -> Self {
-        let [dx, dy] = [0, 1].map(|i| plan.to[i] - plan.from[i]);
+        let [dx, dy] = [0, 1].each(|i| plan.to[i] - plan.from[i]);
         Self {
             plan: plan.clone(),
             length_m: (dx * dx + dy * dy).sqrt(),

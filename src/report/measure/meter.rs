@@ -2,6 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::nav::field::FieldId;
 use crate::par;
 use crate::report::columns::Columns;
@@ -152,7 +153,7 @@ impl Measures {
             let group = usize::from(gone.group);
             self.left.resize(self.left.len().max(group + 1), 0);
             self.left[group] += 1;
-            let (id, at) = (gone.id.index, gone.at.map(|c| c as f32));
+            let (id, at) = (gone.id.index, gone.at.each(|c| c as f32));
             let Some((before, walked)) = self.tracks.last_step(id, gone.at) else { continue };
             self.trips.end(id, [gone.post, group as u16], at, walked);
             for gate in 0..self.lines.len() {
@@ -300,7 +301,7 @@ impl Measures {
             }
         }
         let ways = par::map(starts.len(), 1, |group| {
-            let starts = starts[group].iter().map(|(_, start)| start.map(f64::from));
+            let starts = starts[group].iter().map(|(_, start)| start.each(f64::from));
             ways_along(world.map(), directions[group].unwrap_or_default(), starts)
         });
         for (&(id, _), way) in starts.iter().flatten().zip(ways.into_iter().flatten()) {

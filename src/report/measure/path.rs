@@ -1,6 +1,7 @@
 //! How far agents walk, by the shortest way.
 
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::nav::field::{SOLID, direction};
 use crate::report::measure::report::PathReport;
 
@@ -78,7 +79,7 @@ impl Trips {
         if trip.group != post {
             return;
         }
-        let [dx, dy] = [0, 1].map(|axis| f64::from(at[axis]) - f64::from(trip.start[axis]));
+        let [dx, dy] = [0, 1].each(|axis| f64::from(at[axis]) - f64::from(trip.start[axis]));
         let (length, by_field) = match trip.reference {
             Reference::Field(length) => (f64::from(length), 1),
             _ => ((dx * dx + dy * dy).sqrt(), 0),
@@ -196,7 +197,7 @@ impl Known {
 
 /// How much farther one is on a way at the centre of a point's cell than at the point.
 fn toward_centre(at: [f64; 2], way: [f64; 2]) -> f64 {
-    let [x, y] = at.map(|part| part.floor() + 0.5 - part);
+    let [x, y] = at.each(|part| part.floor() + 0.5 - part);
     x * way[0] + y * way[1]
 }
 
@@ -214,7 +215,7 @@ impl Walk<'_> {
     /// The direction of a cell; `None` in walls.
     fn vector(&self, cell: usize) -> Option<[f64; 2]> {
         let (x, y) = direction::unpack(*self.directions.get(cell)?)?;
-        Some([x, y].map(|part| f64::from(part) / 16_384.0))
+        Some([x, y].each(|part| f64::from(part) / 16_384.0))
     }
 
     fn arrived(&self, at: [f64; 2]) -> bool {
@@ -225,7 +226,7 @@ impl Walk<'_> {
     /// The blend of the nearest cells. Walls do not count, nor what lies diagonally behind one.
     fn blend(&self, at: [f64; 2]) -> Option<[f64; 2]> {
         let own = self.cell(at);
-        let [fx, fy] = at.map(|part| part - part.floor() - 0.5);
+        let [fx, fy] = at.each(|part| part - part.floor() - 0.5);
         let beside = if fx < 0.0 { own - 1 } else { own + 1 };
         let below = if fy < 0.0 { own - self.stride } else { own + self.stride };
         let (wx, wy) = (fx.abs(), fy.abs());
@@ -244,7 +245,7 @@ impl Walk<'_> {
             sum = [sum[0] + weight * x, sum[1] + weight * y];
         }
         let square = sum[0] * sum[0] + sum[1] * sum[1];
-        (square > 0.01).then(|| sum.map(|part| part / square.sqrt()))
+        (square > 0.01).then(|| sum.each(|part| part / square.sqrt()))
     }
 
     /// Whether a step goes through no wall and no corner between two walls.
@@ -258,7 +259,7 @@ impl Walk<'_> {
     fn step(&self, at: [f64; 2]) -> Option<[f64; 2]> {
         let own = self.vector(self.cell(at))?;
         for vector in [self.blend(at).unwrap_or(own), own] {
-            let to = [0, 1].map(|axis| at[axis] + STEP * vector[axis]);
+            let to = [0, 1].each(|axis| at[axis] + STEP * vector[axis]);
             for to in [to, [to[0], at[1]], [at[0], to[1]]] {
                 let moved = (to[0] - at[0]).abs() + (to[1] - at[1]).abs();
                 if moved > 0.05 * STEP && self.free(at, to) {
@@ -271,7 +272,7 @@ impl Walk<'_> {
 
     /// Where a step enters the goal area.
     fn edge(&self, from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
-        let between = |share: f64| [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis]));
+        let between = |share: f64| [0, 1].each(|axis| from[axis] + share * (to[axis] - from[axis]));
         let (mut outside, mut inside) = (0.0, 1.0);
         for _ in 0..12 {
             let middle = (outside + inside) * 0.5;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::math::each::Each;
 use crate::report::crush::Crush;
 use crate::report::measure::series::{AreaSeries, GroupSeries, Series};
 
@@ -220,7 +221,7 @@ impl Service {
         for density in densities {
             counts[Self::level(*density)] += 1.0;
         }
-        let [a, b, c, d, e, f] = counts.map(|count| count / densities.len() as f64);
+        let [a, b, c, d, e, f] = counts.each(|count| count / densities.len() as f64);
         (!densities.is_empty()).then_some(Self { a, b, c, d, e, f })
     }
 

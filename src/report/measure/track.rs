@@ -4,6 +4,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
+use crate::math::each::Each;
 use crate::par;
 use crate::report::measure::REST;
 use crate::report::measure::gate::Line;
@@ -89,7 +90,7 @@ impl Tracks {
     fn row(&self, crowd: &Crowd, row: usize, lines: &[Line], events: &mut Vec<Event>) {
         let track = &self.tracks[crowd.ids[row] as usize];
         let single = crowd.positions[row];
-        let now = single.map(f64::from);
+        let now = single.each(f64::from);
         let known = track.seen.load(Relaxed) + 1 == self.round;
         track.seen.store(self.round, Relaxed);
         if !known {
@@ -147,5 +148,5 @@ fn pack([x, y]: [f32; 2]) -> u64 {
 }
 
 fn unpack(bits: u64) -> [f64; 2] {
-    [bits as u32, (bits >> 32) as u32].map(|half| f64::from(f32::from_bits(half)))
+    [bits as u32, (bits >> 32) as u32].each(|half| f64::from(f32::from_bits(half)))
 }

@@ -13,6 +13,7 @@ use spade::{DelaunayTriangulation, Point2, Triangulation as _};
 
 use crate::map::Map;
 use crate::map::area::free_rects;
+use crate::math::each::Each;
 use crate::par;
 use crate::report::Crowd;
 use crate::report::measure::convex::{Point, area, bounds, circle, cut, cut_to, overlap};
@@ -70,9 +71,9 @@ impl Voronoi {
         parts.sort_unstable();
         parts.dedup();
         let round = |radius: f64| {
-            (radius, circle().iter().map(|corner| corner.map(|c| c * radius)).collect())
+            (radius, circle().iter().map(|corner| corner.each(|c| c * radius)).collect())
         };
-        let [width, height] = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
+        let [width, height] = [map.width(), map.height()].each(|n| f64::from(n) * map.cell_size());
         Self { walkable, areas, parts, cutoff: cutoff.map(round), whole: [0.0, 0.0, width, height] }
     }
 
@@ -111,10 +112,10 @@ impl Voronoi {
             ax.total_cmp(&bx).then(ay.total_cmp(&by)).then(crowd.ids[a].cmp(&crowd.ids[b]))
         });
         for row in rows {
-            let at = crowd.positions[row].map(f64::from);
+            let at = crowd.positions[row].each(f64::from);
             let Some(rect) = self.walkable.at(at).filter(|_| matters(at)) else { continue };
             let Ok(part) = self.parts.binary_search(&self.walkable.part(rect)) else { continue };
-            let [vx, vy] = velocities[row].map(f64::from);
+            let [vx, vy] = velocities[row].each(f64::from);
             let speed = (vx * vx + vy * vy).sqrt();
             match parts[part].last_mut() {
                 Some(last) if last.at == at => {
@@ -196,8 +197,8 @@ impl Ground {
             let around = (0..walkable.len() as u32).filter(|&r| overlap(walkable.rect(r), piece));
             for rect in around {
                 let whole = walkable.rect(rect);
-                let [x0, y0] = [0, 1].map(|k| piece[k].max(whole[k]));
-                let [x1, y1] = [2, 3].map(|k| piece[k].min(whole[k]));
+                let [x0, y0] = [0, 1].each(|k| piece[k].max(whole[k]));
+                let [x1, y1] = [2, 3].each(|k| piece[k].min(whole[k]));
                 pieces.entry(rect).or_default().push([x0, y0, x1, y1]);
                 corners.extend([[x0, y0], [x1, y1]]);
                 free_m2 += (x1 - x0) * (y1 - y0);

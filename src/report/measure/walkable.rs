@@ -1,6 +1,7 @@
 //! The open ground of a map as rectangles.
 
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::report::measure::convex::{Point, area, cut_to};
 
 /// Open cells in runs of rows, runs of one extent in rows one below the other joined. Two rectangles
@@ -47,7 +48,7 @@ impl Walkable {
 
     /// A rectangle begins at a height, below the runs of the row above.
     fn add(&mut self, [from, end]: [u32; 2], y: f64, above: &[[u32; 3]]) {
-        let [x0, x1] = [from, end].map(|column| f64::from(column) * self.cell);
+        let [x0, x1] = [from, end].each(|column| f64::from(column) * self.cell);
         let new = self.rects.len() as u32;
         self.rects.push([x0, y, x1, y + self.cell]);
         self.links.push(Vec::new());

@@ -1,6 +1,7 @@
 //! How deep agents press into walls.
 
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::par;
 use crate::report::Crowd;
 use crate::report::measures::CONTACT;
@@ -31,7 +32,7 @@ impl WallContact {
 pub fn wall_contact(crowd: &Crowd, map: &Map) -> WallContact {
     crowd.check();
     let one = |row: usize| {
-        contact(map, crowd.positions[row].map(f64::from), f64::from(crowd.radius(row)))
+        contact(map, crowd.positions[row].each(f64::from), f64::from(crowd.radius(row)))
     };
     let join = |rows: &mut dyn Iterator<Item = WallContact>| {
         rows.fold(WallContact::default(), WallContact::join)

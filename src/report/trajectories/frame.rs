@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::par;
 use crate::report::roll::Roll;
 use crate::world::World;
@@ -50,8 +51,8 @@ impl Frame {
             Row {
                 id: roll.number(tag.id),
                 group: world.base_group(tag.group),
-                pos: turned(positions[row].map(N::to_f64), bottom),
-                vel: turned(velocities[row].map(N::to_f64), 0.0),
+                pos: turned(positions[row].each(N::to_f64), bottom),
+                vel: turned(velocities[row].each(N::to_f64), 0.0),
             }
         };
         par::fill(&mut self.rows, world.len(), CHUNK, row);

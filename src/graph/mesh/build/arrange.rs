@@ -1,5 +1,6 @@
 //! Edges of polygons, cut where they meet.
 
+use crate::math::each::Each;
 use robust::Coord;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -79,9 +80,9 @@ impl Segment {
     /// Adds the places on this edge, beside its ends, where another one meets it: where that one
     /// ends on it, exactly, or crosses it, rounded. The other way round it is the same place.
     pub(super) fn meet(&self, other: &Self, places: &mut Vec<Place>) {
-        let [from, to] = [other.from, other.to].map(|end| side(self.from, self.to, end));
+        let [from, to] = [other.from, other.to].each(|end| side(self.from, self.to, end));
         if from * to < 0 {
-            let [a, b] = [self.from, self.to].map(|end| side(other.from, other.to, end));
+            let [a, b] = [self.from, self.to].each(|end| side(other.from, other.to, end));
             if a * b < 0 {
                 places.push(crossing(self, other));
             }

@@ -5,6 +5,7 @@ use super::arrange::{Edges, Place, Segment, Winding};
 use super::delaunay::{Cdt, Face, load};
 use super::polygons::PolygonError;
 use crate::data::sets;
+use crate::math::each::Each;
 use spade::{HasPosition, Point2, Triangulation as _};
 
 /// The triangulation of the edges that are walls.
@@ -12,7 +13,7 @@ pub(super) fn triangulate(edges: &Edges) -> Result<Cdt<Winding>, String> {
     let walls = || edges.iter().filter(|(_, weight)| weight.winding != Winding::default());
     let places = sets::distinct(walls().flat_map(|(ends, _)| *ends));
     let index = |place: &Place| places.partition_point(|other| other < place) as u32;
-    let sides: Vec<[u32; 2]> = walls().map(|(ends, _)| [&ends[0], &ends[1]].map(index)).collect();
+    let sides: Vec<[u32; 2]> = walls().map(|(ends, _)| [&ends[0], &ends[1]].each(index)).collect();
     let points: Vec<[f64; 2]> = places.iter().map(|place| place.0).collect();
     let mut cdt = load::<Winding>(&points, &sides).map_err(|error| error.to_string())?;
     let mut windings: Vec<([u32; 2], Winding)> =
@@ -22,7 +23,7 @@ pub(super) fn triangulate(edges: &Edges) -> Result<Cdt<Winding>, String> {
     for handle in handles {
         let edge = cdt.undirected_edge(handle);
         if edge.is_constraint_edge() {
-            let mut ends = edge.vertices().map(|vertex| vertex.fix().index() as u32);
+            let mut ends = edge.vertices().each(|vertex| vertex.fix().index() as u32);
             ends.sort_unstable();
             let at = windings.binary_search_by_key(&ends, |(ends, _)| *ends);
             let winding = windings[at.map_err(|_| "a wall that none has set".to_owned())?].1;
@@ -50,7 +51,7 @@ pub(super) fn faces(cdt: &Cdt<Winding>) -> (Vec<[f64; 2]>, Vec<Face>, Vec<Option
     for handle in cdt.inner_faces() {
         let at = handle.fix().index();
         for (i, edge) in handle.adjacent_edges().into_iter().enumerate() {
-            let [from, to] = [edge.from(), edge.to()].map(|end| index[end.fix().index()]);
+            let [from, to] = [edge.from(), edge.to()].each(|end| index[end.fix().index()]);
             let beyond = edge.rev().face().fix().index();
             let wall = edge.is_constraint_edge();
             // The windings of the face on the left less those of the face beyond.

@@ -5,6 +5,7 @@ use super::pieces::Pieces;
 use crate::data::sets;
 use crate::graph::rows::Rows;
 use crate::graph::{Mesh, NONE};
+use crate::math::each::Each;
 use robust::Coord;
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation as _};
 use thiserror::Error;
@@ -139,18 +140,18 @@ pub(super) fn load<U: Default>(
 
 /// Whether four points lie on one circle.
 pub(super) fn on_circle(points: [[f64; 2]; 4]) -> bool {
-    let [a, b, c, d] = points.map(|[x, y]| Coord { x, y });
+    let [a, b, c, d] = points.each(|[x, y]| Coord { x, y });
     robust::incircle(a, b, c, d) == 0.0
 }
 
 /// The same for whole coordinates below 2^15.
 fn whole_on_circle(points: [[f64; 2]; 4]) -> bool {
-    let [a, b, c, d] = points.map(|point| point.map(|value| value as i64));
+    let [a, b, c, d] = points.each(|point| point.each(|value| value as i64));
     let row = |p: [i64; 2]| {
         let [x, y] = [p[0] - d[0], p[1] - d[1]];
         [x, y, x * x + y * y]
     };
-    let [a, b, c] = [a, b, c].map(row);
+    let [a, b, c] = [a, b, c].each(row);
     let minor = |p: [i64; 3], q: [i64; 3]| p[0] * q[1] - p[1] * q[0];
     a[2] * minor(b, c) + b[2] * minor(c, a) + c[2] * minor(a, b) == 0
 }
@@ -225,7 +226,7 @@ fn joined(
     let [a, b, c] = face.points;
     let far = across.points.iter().find(|point| !face.points.contains(point));
     let d = *far.expect("two triangles on an edge have four points");
-    on_circle([a, b, c, d].map(|point| points[point as usize]))
+    on_circle([a, b, c, d].each(|point| points[point as usize]))
 }
 
 /// All faces by their index; those that walls enclose on their left are free.

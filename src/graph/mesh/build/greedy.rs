@@ -4,6 +4,7 @@
 
 use super::arrange::{Place, side};
 use crate::graph::Mesh;
+use crate::math::each::Each;
 use thiserror::Error;
 
 /// Points that the greedy triangulation takes at most: its time grows with their cube.
@@ -138,7 +139,7 @@ impl<'a> Sight<'a> {
         for i in 0..3 {
             self.close_across(corners[i], corners[(i + 1) % 3]);
         }
-        Some(corners.map(|corner| corner as u32).to_vec())
+        Some(corners.each(|corner| corner as u32).to_vec())
     }
 
     /// Whether the middle of a triangle is free ground: walls wind round it once, counter-clockwise.
@@ -147,7 +148,7 @@ impl<'a> Sight<'a> {
         let middle = Place::new([sum(0) / 3.0, sum(1) / 3.0]);
         let mut winding = 0;
         for wall in self.walls {
-            let [from, to] = wall.map(|end| self.places[end as usize]);
+            let [from, to] = wall.each(|end| self.places[end as usize]);
             let up = from.0[1] <= middle.0[1] && middle.0[1] < to.0[1];
             let down = to.0[1] <= middle.0[1] && middle.0[1] < from.0[1];
             let left = side(from, to, middle);

@@ -2,6 +2,7 @@
 
 use super::pieces::Pieces;
 use crate::graph::NONE;
+use crate::math::each::Each;
 use robust::Coord;
 
 /// Merges convex polygons across edges, the longest first, while the result is convex; angles of
@@ -69,7 +70,7 @@ impl<'a> Outline<'a> {
     /// Whether the corner where an edge starts is convex when the edge is gone.
     fn convex_without(&self, edge: u32, twin: u32) -> bool {
         let after = self.next[self.next[twin as usize] as usize];
-        let corners = [self.before[edge as usize], edge, after].map(|at| self.point(at));
+        let corners = [self.before[edge as usize], edge, after].each(|at| self.point(at));
         robust::orient2d(corners[0], corners[1], corners[2]) >= 0.0
     }
 

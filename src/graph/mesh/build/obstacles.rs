@@ -6,6 +6,7 @@ use super::cover::{faces, overlap, triangulate};
 use super::delaunay::{Cdt, Triangulation, cells, on_circle};
 use super::polygons::{PolygonError, inside, obstacle, segments};
 use crate::graph::{Mesh, NONE};
+use crate::math::each::Each;
 use spade::handles::FixedVertexHandle;
 use spade::{Point2, Triangulation as _};
 use std::collections::{BTreeMap, BTreeSet};
@@ -209,7 +210,7 @@ impl ObstacleMesh {
         let mut ends_of_gone = BTreeSet::new();
         for (ends, &old) in touched {
             if old != none && winding(&self.edges, ends) == none {
-                let [from, to] = ends.map(|end| self.vertex(end));
+                let [from, to] = ends.each(|end| self.vertex(end));
                 let (Some(from), Some(to)) = (from, to) else { return false };
                 let Some(edge) = self.cdt.get_edge_from_neighbors(from, to) else { return false };
                 let edge = edge.as_undirected().fix();
@@ -246,7 +247,7 @@ impl ObstacleMesh {
 
     /// Makes an edge a wall, or changes how polygons lie on it; false when another is in the way.
     fn wall(&mut self, ends: [Place; 2], winding: Winding) -> bool {
-        let [Some(a), Some(b)] = ends.map(|end| self.insert(end)) else { return false };
+        let [Some(a), Some(b)] = ends.each(|end| self.insert(end)) else { return false };
         if !self.cdt.can_add_constraint(a, b) {
             return false;
         }

@@ -2,6 +2,7 @@
 
 use crate::graph::rows::Rows;
 use crate::map::{Clearance, Window};
+use crate::math::each::Each;
 
 /// Steps to the next corner of the lattice: +x, +y, −x, −y.
 const STEPS: [[i32; 2]; 4] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
@@ -86,7 +87,7 @@ pub(super) fn grid(class: &Clearance) -> Window {
 
 /// Twice the area of a ring, in cells; negative when it is clockwise where y points up.
 fn double_area(ring: &[[i32; 2]]) -> i64 {
-    let wide = |corner: [i32; 2]| corner.map(i64::from);
+    let wide = |corner: [i32; 2]| corner.each(i64::from);
     let cross = |a: [i64; 2], b: [i64; 2]| a[0] * b[1] - a[1] * b[0];
     (0..ring.len()).map(|i| cross(wide(ring[i]), wide(ring[(i + 1) % ring.len()]))).sum()
 }
@@ -126,7 +127,7 @@ impl<'a> Lattice<'a> {
             }
         }
         // Corners count without the padding.
-        let [origin, end] = [window.min, window.max].map(|at| at.map(|value| value as i32 - 1));
+        let [origin, end] = [window.min, window.max].each(|at| at.each(|value| value as i32 - 1));
         Self { class, origin, end, width, out }
     }
 
@@ -151,7 +152,7 @@ impl<'a> Lattice<'a> {
             let index = (y + dy + 1) * self.class.stride() as i32 + x + dx + 1;
             self.class.passable(index as u32)
         };
-        let [before, after] = RIGHT[step].map(passable);
+        let [before, after] = RIGHT[step].each(passable);
         before != after
     }
 
@@ -171,7 +172,7 @@ impl<'a> Lattice<'a> {
             at = (at as isize + dx as isize + dy as isize * self.width as isize) as usize;
             coming = Some(step);
             // Left first: that is around the same cell where two touch at a corner.
-            let turns = [step + 1, step, step + 3].map(|turn| turn % 4);
+            let turns = [step + 1, step, step + 3].each(|turn| turn % 4);
             let next = turns.into_iter().find(|&turn| self.out[at] >> turn & 1 == 1);
             step = next.expect("an edge goes on from every edge");
             if (at, step) == (start, first_step) {

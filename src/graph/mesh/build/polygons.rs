@@ -4,6 +4,7 @@ use super::arrange::{Place, Segment, Winding, side, touch};
 use super::obstacles::ObstacleMesh;
 use crate::data::number::plural;
 use crate::graph::Mesh;
+use crate::math::each::Each;
 use thiserror::Error;
 
 /// Corners that a polygon may have.
@@ -134,7 +135,7 @@ fn meets(a: &Segment, b: &Segment, neighbours: bool) -> bool {
         return one == other || side(one, shared, other) == 0 && folds(shared, one, other);
     }
     touch(a.bounds(), b.bounds()) && {
-        let of = |s: &Segment, ends: [Place; 2]| ends.map(|end| side(s.from, s.to, end));
+        let of = |s: &Segment, ends: [Place; 2]| ends.each(|end| side(s.from, s.to, end));
         let (one, two) = (of(a, [b.from, b.to]), of(b, [a.from, a.to]));
         // With touching boxes, edges on one line meet too.
         one[0] * one[1] <= 0 && two[0] * two[1] <= 0

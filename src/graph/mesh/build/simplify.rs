@@ -1,6 +1,7 @@
 //! Outlines with fewer corners.
 
 use super::outline::Outlines;
+use crate::math::each::Each;
 
 impl Outlines {
     /// Leaves out corners, so that no corner left out is farther than `error` cells (in steps of
@@ -43,7 +44,7 @@ struct Corners {
 
 impl Corners {
     fn new(outlines: &Outlines) -> Self {
-        let [columns, rows] = outlines.size.map(|n| n as usize + 1);
+        let [columns, rows] = outlines.size.each(|n| n as usize + 1);
         let words = columns.div_ceil(64);
         let min = outlines.origin;
         let mut corners = Self { min, words, bits: vec![0; words * rows] };
@@ -94,7 +95,7 @@ fn y_word(corners: &Corners, y: i32) -> usize {
 
 /// `(b − a) × (c − b)`.
 fn turn(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
-    let wide = |p: [i32; 2]| p.map(i64::from);
+    let wide = |p: [i32; 2]| p.each(i64::from);
     let (a, b, c) = (wide(a), wide(b), wide(c));
     (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 }
@@ -148,20 +149,20 @@ impl Ring<'_> {
         if self.outlines.fixed[self.start + b] {
             return false;
         }
-        let triangle = [a, b, c].map(|at| self.corner(at));
+        let triangle = [a, b, c].each(|at| self.corner(at));
         let turn = turn(triangle[0], triangle[1], triangle[2]);
         turn == 0 || turn > 0 && self.near(a, c) && corners.empty(triangle)
     }
 
     /// Whether all corners that lay between two are near the edge from one to the other.
     fn near(&self, a: usize, c: usize) -> bool {
-        let (from, to) = (self.corner(a).map(i64::from), self.corner(c).map(i64::from));
+        let (from, to) = (self.corner(a).each(i64::from), self.corner(c).each(i64::from));
         let edge = [to[0] - from[0], to[1] - from[1]];
         let length = edge[0] * edge[0] + edge[1] * edge[1];
         let error = self.error * self.error;
         let mut at = (a + 1) % self.count;
         while at != c {
-            let point = self.corner(at).map(i64::from);
+            let point = self.corner(at).each(i64::from);
             let offset = [point[0] - from[0], point[1] - from[1]];
             let along = offset[0] * edge[0] + offset[1] * edge[1];
             let across = edge[0] * offset[1] - edge[1] * offset[0];

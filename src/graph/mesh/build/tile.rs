@@ -7,6 +7,7 @@ use super::pieces::Pieces;
 use crate::graph::NONE;
 use crate::graph::rows::Rows;
 use crate::map::{Clearance, Window};
+use crate::math::each::Each;
 
 /// An edge on the border of a tile.
 pub(super) const BORDER: u32 = NONE - 1;
@@ -34,7 +35,7 @@ pub(super) struct Contours {
 
 impl Contours {
     pub(super) fn new(outlines: &Outlines) -> Self {
-        let (origin, [columns, rows]) = (outlines.origin, outlines.size.map(|n| n as usize));
+        let (origin, [columns, rows]) = (outlines.origin, outlines.size.each(|n| n as usize));
         let width = columns + 1;
         let place = |[x, y]: [i32; 2]| (y - origin[1]) as usize * width + (x - origin[0]) as usize;
         let mut indices = vec![NONE; width * (rows + 1)];
@@ -44,14 +45,14 @@ impl Contours {
         let mut points = Vec::with_capacity(outlines.fixed.len());
         for (at, index) in indices.iter_mut().enumerate().filter(|(_, index)| **index == 0) {
             *index = points.len() as u32;
-            let [x, y] = [at % width, at / width].map(|value| value as i32);
+            let [x, y] = [at % width, at / width].each(|value| value as i32);
             points.push([x + origin[0], y + origin[1]]);
         }
         let mut walls = Vec::with_capacity(outlines.fixed.len());
         for ring in outlines.rings() {
             for (i, &from) in ring.iter().enumerate() {
                 let to = ring[(i + 1) % ring.len()];
-                walls.push([from, to].map(|corner| indices[place(corner)]));
+                walls.push([from, to].each(|corner| indices[place(corner)]));
             }
         }
         Self { points, walls }
@@ -59,7 +60,7 @@ impl Contours {
 
     /// The triangulation of the ground.
     pub(super) fn triangulation(&self) -> Triangulation {
-        let points = self.points.iter().map(|point| point.map(f64::from)).collect();
+        let points = self.points.iter().map(|point| point.each(f64::from)).collect();
         match Triangulation::of_lattice(points, &self.walls) {
             Ok(triangulation) => triangulation,
             Err(error) => panic!("outlines of a grid neither cross nor touch: {error}"),
@@ -83,7 +84,7 @@ impl Tile {
         let merged = merge(&triangulation.points, &triangulation.cells);
         let twins = merged.twins();
         let mut tile = Self {
-            points: contours.points.iter().map(|point| point.map(|value| value as u32)).collect(),
+            points: contours.points.iter().map(|point| point.each(|value| value as u32)).collect(),
             across: merged.across(&twins),
             twins,
             ..Self::default()
@@ -96,7 +97,7 @@ impl Tile {
     /// Marks the edges on the border. Edges with walls beyond find none to be joined with.
     fn open_border(&mut self, window: Window, pieces: &Pieces) {
         // Corners count without the padding.
-        let ends = [window.min, window.max].map(|at| at.map(|value| value - 1));
+        let ends = [window.min, window.max].each(|at| at.each(|value| value - 1));
         let on_border = |a: [u32; 2], b: [u32; 2]| {
             (0..2).any(|i| a[i] == b[i] && (a[i] == ends[0][i] || a[i] == ends[1][i]))
         };

@@ -7,6 +7,7 @@ use crate::graph::mesh::after;
 use crate::graph::rows::Rows;
 use crate::graph::{Mesh, NONE};
 use crate::map::{Clearance, Window};
+use crate::math::each::Each;
 use crate::par;
 
 /// A navigation mesh of a grid in square tiles, each a function of its cells and those around it
@@ -73,8 +74,8 @@ impl TiledMesh {
         for cell in cells {
             // A cell is beside the tiles around it too.
             let around = [cell % class.stride(), cell / class.stride()]
-                .map(|at| [at.saturating_sub(2), at.saturating_sub(1), at]);
-            let [x, y] = [0, 1].map(|i| around[i].map(|at| at.min(self.size[i] - 1) / self.side));
+                .each(|at| [at.saturating_sub(2), at.saturating_sub(1), at]);
+            let [x, y] = [0, 1].each(|i| around[i].each(|at| at.min(self.size[i] - 1) / self.side));
             for row in y[0]..=y[2] {
                 self.changed.extend((x[0]..=x[2]).map(|column| row * columns + column));
             }
@@ -114,8 +115,8 @@ impl TiledMesh {
     /// The cells of a tile, by column and row of a padded raster.
     pub fn window(&self, tile: u32) -> Window {
         let at = [tile % self.columns(), tile / self.columns()];
-        let min = at.map(|i| i * self.side + 1);
-        Window { min, max: [0, 1].map(|i| (min[i] + self.side).min(self.size[i] + 1)) }
+        let min = at.each(|i| i * self.side + 1);
+        Window { min, max: [0, 1].each(|i| (min[i] + self.side).min(self.size[i] + 1)) }
     }
 
     /// The polygons of a tile.
@@ -220,7 +221,7 @@ impl Parts {
                 index = *known;
             }
             if index == new {
-                self.points.push(point.map(f64::from));
+                self.points.push(point.each(f64::from));
             }
             self.indices.push(index);
         }
@@ -237,7 +238,7 @@ impl Parts {
             let (polygon, range) = (row as u32 + polygons, tile.corners.range(row));
             for at in range.clone().filter(|&at| tile.across[at] == BORDER) {
                 let ends = [at, after(at, &range)];
-                let [a, b] = ends.map(|i| tile.points[tile.corners[i] as usize]);
+                let [a, b] = ends.each(|i| tile.points[tile.corners[i] as usize]);
                 let place = place(a.min(b)).expect("an edge on the border");
                 self.join(at as u32 + start, polygon, usize::from(a[0] == b[0]), place);
             }
