@@ -1,7 +1,5 @@
 //! A shot, in numbers of any kind.
 
-use crate::math::each::Each;
-
 /// A shot as seen from the muzzle: in numbers, in lanes of them, or in real numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot<N> {
@@ -22,11 +20,12 @@ pub struct Shot<N> {
 impl<N: Copy> Shot<N> {
     /// The same in other numbers.
     #[inline(always)]
-    pub fn map<M: Copy>(&self, to: impl Fn(N) -> M) -> Shot<M> {
+    pub fn map<M>(&self, to: impl Fn(N) -> M) -> Shot<M> {
+        let all = |[x, y, z]: [N; 3]| [to(x), to(y), to(z)];
         Shot {
-            delta: self.delta.each(&to),
-            vel: self.vel.each(&to),
-            acc: self.acc.each(&to),
+            delta: all(self.delta),
+            vel: all(self.vel),
+            acc: all(self.acc),
             speed: to(self.speed),
             gravity: to(self.gravity),
             longest: to(self.longest),
