@@ -174,7 +174,8 @@ impl<N: Numbers> Kernel<N> for Press<N> {
         let (pos, heading) = (gathered::<L>(places).into(), [L::one(), L::zero()]);
         let (soft, radius) = (L::one(), n(SIZES[1]));
         let (reach, rate, chooses) = (n(0.5), n(5.0), L::Mask::from_fn(|_| false));
-        let block = approach::Block { pos, heading, soft, radius, reach, rate, chooses };
+        let pushes = !chooses;
+        let block = approach::Block { pos, heading, soft, radius, reach, rate, chooses, pushes };
         let mut vel: [L; 2] = L::load_pairs(velocities).into();
         let mut sums = contact::Sums::new();
         let nobody = L::Mask::from_fn(|_| false);

@@ -30,6 +30,12 @@ use crate::math::each::Each;
 /// metres, velocity in m/s, position before the move in metres.
 pub type Mark<N> = [N; 8];
 
+/// Share of the radii that two oncoming agents keep at least as they squeeze past each other: their centres
+/// stay farther apart than a radius, and an agent of the same size fits between two that touch. And the same
+/// for agents that choose their velocity: their streams get past each other with less. With 0.6, 98 % of
+/// 100,000 in `crossing` with the preset `rts` are in 5 % earlier, but some sixty times as many pairs are
+/// deeper than half a radius; with 0.95 ORCA is slower yet.
+pub const THINNEST: [f64; 2] = [0.6, 0.84];
 /// Share of the radii that an agent ahead keeps to one behind.
 const AHEAD: f64 = 0.875;
 /// The same of one that chooses its velocity.
@@ -59,6 +65,9 @@ pub struct Block<L: Lane> {
     /// Set for agents that choose their velocity: neighbours behind limit them, too, and they do not follow
     /// neighbours that they overlap.
     pub chooses: L::Mask,
+    /// Set for agents that keep apart by pushes: of two that head the same way contacts shift the one
+    /// behind more.
+    pub pushes: L::Mask,
 }
 
 /// A half-plane of velocities: v·normal ≤ most.

@@ -53,6 +53,9 @@ const NEAR: f64 = 0.4;
 const NEAR_TICKS: f64 = 4.0;
 /// See [`NEAR`].
 const NEAR_RADII: f64 = 2.5;
+/// The same of agents that get on at once: so many seconds, less so many times the time that they take to
+/// reach their speed. With the preset `rts`, which takes 0.15 s, queues tremble less and are less dense so.
+const NEAR_STARTS: [f64; 2] = [1.5, 5.0];
 
 /// How near to a wall agents keep to their own side of oncoming ones, in metres.
 const NARROW: f64 = 5.0;
@@ -216,7 +219,10 @@ fn horizon<L: Lane>(
     let still = speed.lt(L::Real::splat(headway::STILL));
     let speed = L::Real::select(still, L::Real::one(), speed);
     let share = L::Real::dot(heading, vel.each(L::real)) / speed;
-    let least = (radius * L::Real::splat(NEAR_RADII) / speed).larger(near.real());
+    let [most, less] = NEAR_STARTS.each(L::Real::splat);
+    let full = block_traits.lanes::<L>(|t| t.speed).real();
+    let quick = most - less * full / block_traits.lanes::<L>(|t| t.force).real();
+    let least = (radius * L::Real::splat(NEAR_RADII) / speed).larger(near.real()).larger(quick);
     let time = (whole * share).larger(least).smaller(whole);
     L::from_real(L::Real::select(still, whole, time))
 }

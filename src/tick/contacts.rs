@@ -17,9 +17,14 @@ use crate::tick::walls::Walls;
 use crate::tick::{Scratch, crowd, near};
 use crate::world::{AgentRows, Ground, Groups, Settings, Tag};
 
-/// Share of the overlaps by which an agent moves: half of what would part two, since many
-/// neighbours add up.
-const SHARE: f64 = 0.25;
+/// Time in which agents that overlap are moved apart, in seconds: a quarter of the way each in a tick of as
+/// long. That is half of what would part two, since many neighbours add up.
+const PART: f64 = 0.05;
+
+/// Share of the overlaps by which an agent moves in a pass.
+fn share<N: Num>(settings: &Settings) -> N {
+    N::from_f64(0.5 * settings.dt() / (PART + settings.dt()))
+}
 
 pub(super) fn run<L: Lane>(
     agents: &mut AgentRows<L::Num>,
@@ -34,9 +39,9 @@ pub(super) fn run<L: Lane>(
     for _ in 0..settings.contact_passes {
         scratch.share.near(&mut agents.pos);
         match scratch.kind {
-            ALIKE => part::<L, ALIKE>(agents, ground, groups, scratch),
-            SIZES => part::<L, SIZES>(agents, ground, groups, scratch),
-            _ => part::<L, ALL>(agents, ground, groups, scratch),
+            ALIKE => part::<L, ALIKE>(agents, share(settings), ground, groups, scratch),
+            SIZES => part::<L, SIZES>(agents, share(settings), ground, groups, scratch),
+            _ => part::<L, ALL>(agents, share(settings), ground, groups, scratch),
         }
     }
 }
@@ -45,9 +50,10 @@ pub(super) fn run<L: Lane>(
 /// that is larger than the square of the distance to any near agent.
 const FAR: [f64; 2] = [40.0, 16_000.0];
 
-/// One pass.
+/// One pass, in which agents move by this share of their overlaps.
 fn part<L: Lane, const KIND: u8>(
     agents: &mut AgentRows<L::Num>,
+    moves: L::Num,
     ground: &Ground<L::Num>,
     groups: &Groups<L::Num>,
     scratch: &mut Scratch<L::Num>,
@@ -83,6 +89,7 @@ fn part<L: Lane, const KIND: u8>(
                     continue;
                 };
                 let shift = unstack(block_traits.tags, sums, block_traits.radius());
+                let shift = shift.each(|c| c * L::splat(moves));
                 let desired = crowd::positions::<L>(&desired[start..], count);
                 let stands = desired[0].equal(L::zero()) & desired[1].equal(L::zero());
                 move_apart(&walls, &block_traits, stands, shift, from, to, vel);
@@ -163,7 +170,7 @@ fn move_apart<L: Lane>(
     let count = to_rows.len();
     let zero = L::zero();
     let held = block_traits.holds::<L>();
-    let shift = shift.each(|c| L::select(held, zero, c * L::splat(L::Num::from_f64(SHARE))));
+    let shift = shift.each(|c| L::select(held, zero, c));
     let moves = !(shift[0].equal(zero) & shift[1].equal(zero));
     if !moves.any() {
         L::store_some_pairs(pos[0], pos[1], count, to_rows);

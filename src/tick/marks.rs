@@ -2,7 +2,7 @@
 //! makes itself, its radius. And for how long it has been blocked under way.
 
 use crate::data::{Column, renew};
-use crate::kernel::approach::{Mark, polar};
+use crate::kernel::approach::{Mark, THINNEST, polar};
 use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
@@ -20,13 +20,6 @@ const PATIENT: u32 = 1;
 const THIN: u32 = 2;
 /// How much later agents that choose their velocity by ORCA do so: they often wait for others.
 const AVOIDING: u32 = 2;
-/// Share of the radii that two oncoming agents keep at least: their centres stay farther
-/// apart than a radius, and an agent of the same size fits between two that touch.
-const THINNEST: f64 = 0.6;
-/// The same for agents that choose their velocity by ORCA and keep no time gap: their streams get past each
-/// other with less. With 0.6, 98 % of 100,000 in `crossing` with the preset `rts` are in 5 % earlier, but
-/// some sixty times as many pairs are deeper than half a radius; with 0.95 ORCA is slower yet.
-const ORCA_THINNEST: f64 = 0.84;
 /// Share of its speed below which an agent is blocked.
 const BLOCKED: f64 = 0.25;
 
@@ -104,7 +97,7 @@ fn waited<N: Numbers>(traits: &Traits<N>, tag: Tag) -> u32 {
 /// How thin agents of a group make themselves at most.
 #[inline(always)]
 fn thinnest<N: Numbers>(traits: &Traits<N>) -> f64 {
-    if traits.is_free() { ORCA_THINNEST } else { THINNEST }
+    THINNEST[usize::from(traits.is_free())]
 }
 
 /// How thin an agent makes itself.

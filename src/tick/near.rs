@@ -349,6 +349,7 @@ pub(super) fn block<L: Lane>(
         reach: block_traits.lanes(|t| t.approach_range),
         rate: block_traits.lanes(|t| t.approach_rate),
         chooses: block_traits.mask::<L>(Traits::is_free),
+        pushes: block_traits.mask::<L>(|t| t.avoidance == Avoidance::Separation),
     }
 }
 

@@ -28,7 +28,7 @@ fn agent(row: u64, side: f64) -> [f64; 8] {
 fn run<L: Lane>(
     agents: &[[f64; 8]],
     [reach, rate]: [f64; 2],
-    chooses: bool,
+    [chooses, pushes]: [bool; 2],
 ) -> Vec<[[L::Num; 2]; 2]> {
     let n = |value: f64| L::Num::from_f64(value);
     let lanes = |agent: &[f64; 8]| agent.map(|number| L::splat(n(number)));
@@ -45,6 +45,7 @@ fn run<L: Lane>(
             reach: L::splat(n(reach)),
             rate: L::splat(n(rate)),
             chooses: L::Mask::from_fn(|_| chooses),
+            pushes: L::Mask::from_fn(|_| pushes),
         };
         let mut vel = [lane(6), lane(7)];
         for _ in 0..2 {
@@ -71,18 +72,20 @@ fn run<L: Lane>(
 }
 
 fn check<N: Numbers>(tolerance: f64) {
-    for (count, chooses) in (0..27).chain([200]).flat_map(|count| [(count, false), (count, true)]) {
+    let kinds = [[false; 2], [true, false], [false, true]];
+    for (count, kind) in (0..27).chain([200]).flat_map(|count| kinds.map(|kind| (count, kind))) {
         let agents: Vec<_> = (0..count).map(|row| agent(row, 2.0 + count as f64 / 20.0)).collect();
-        let wide = run::<N::Wide>(&agents, [0.5, 5.0], chooses);
-        let single = run::<N::Single>(&agents, [0.5, 5.0], chooses);
+        let wide = run::<N::Wide>(&agents, [0.5, 5.0], kind);
+        let single = run::<N::Single>(&agents, [0.5, 5.0], kind);
         for (row, (wide, single)) in wide.iter().zip(&single).enumerate() {
             let bits = |pairs: &[[N; 2]; 2]| pairs.map(|pair| pair.map(|number| number.bits()));
             assert_eq!(bits(wide), bits(single), "row {row} of {count}");
             let own = agents[row];
             let others: Vec<_> = agents.clone();
-            let vel = approach::reference([own[6], own[7]], own, [0.5, 5.0], chooses, &others);
+            let vel = approach::reference([own[6], own[7]], own, [0.5, 5.0], kind[0], &others);
             let disc = |a: &[f64; 8]| [a[0], a[1], a[2], a[3], a[4], a[5]];
-            let shift = agents.iter().map(|other| contact::reference(disc(&own), disc(other)));
+            let shift =
+                agents.iter().map(|other| contact::reference(disc(&own), disc(other), kind));
             let shift = shift.fold([0.0; 2], |sum, s| [sum[0] + s[0], sum[1] + s[1]]);
             for (found, expected) in wide.iter().flatten().zip(vel.into_iter().chain(shift)) {
                 let difference = (found.to_f64() - expected).abs();
@@ -108,7 +111,7 @@ fn discs_that_meet_head_on_never_touch() {
             [left, 0.0, 1.0, 0.0, 1.0, 0.3, 20.0, 0.0],
             [right, 0.0, -1.0, 0.0, 1.0, 0.3, -20.0, 0.0],
         ];
-        let moved = run::<f32>(&agents, [4.0, 5.0], false);
+        let moved = run::<f32>(&agents, [4.0, 5.0], [false; 2]);
         left += f64::from(moved[0][0][0]) / 20.0;
         right += f64::from(moved[1][0][0]) / 20.0;
         assert!(right - left > 0.599, "{left} {right}");
@@ -125,7 +128,7 @@ fn thin_ones_squeeze_by_a_stated_bound() {
             [0.0, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0],
             [0.55, 0.0, heading, 0.0, soft, 0.3, 0.0, 0.0],
         ];
-        run::<f32>(&agents, [0.5, 5.0], false)[0][0][0]
+        run::<f32>(&agents, [0.5, 5.0], [false; 2])[0][0][0]
     };
     assert!(vel(1.0, -1.0).abs() < 1e-6, "neither is thin");
     let thin = vel(0.6, -1.0);
@@ -138,7 +141,7 @@ fn thin_ones_squeeze_by_a_stated_bound() {
 fn those_behind_follow_and_those_ahead_do_not_wait() {
     let agents =
         [[0.0, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0], [0.6, 0.0, 1.0, 0.0, 1.0, 0.3, 0.5, 0.0]];
-    let moved = run::<f32>(&agents, [0.5, 5.0], false);
+    let moved = run::<f32>(&agents, [0.5, 5.0], [false; 2]);
     assert!((moved[0][0][0] - 0.5).abs() < 1e-5, "as fast as the one ahead: {moved:?}");
     assert!((moved[1][0][0] - 0.5).abs() < 1e-6, "as fast as it was: {moved:?}");
 }
@@ -152,7 +155,7 @@ fn those_that_choose_follow_nobody_that_they_overlap() {
             [0.0, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0],
             [distance, 0.0, 1.0, 0.0, 1.0, 0.3, 0.5, 0.0],
         ];
-        run::<f32>(&agents, [0.5, 5.0], chooses)[0][0][0]
+        run::<f32>(&agents, [0.5, 5.0], [chooses, false])[0][0][0]
     };
     assert!((vel(0.58, true) - 0.5).abs() < 1e-5, "as fast as the one ahead");
     assert!(vel(0.56, true).abs() < 1e-6, "it waits");
