@@ -10,7 +10,7 @@
 //!
 //! Of two that head the same way and keep apart by pushes the one ahead is shifted less, and the one
 //! behind more, by up to [`YIELDS`]: so what presses at a door goes back into the queue. Agents that
-//! choose their velocity give way to those behind them, too, and are shifted alike.
+//! choose their velocity keep clear of neighbours behind as well, and are shifted alike.
 //!
 //! [`approach`](crate::kernel::approach) keeps discs apart; what is left to do here are crowds that
 //! are placed too tight, squeezed by walls or pushed, and agents that squeeze past each other.
