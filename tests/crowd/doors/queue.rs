@@ -93,7 +93,7 @@ fn a_queue_hardly_trembles<N: Numbers>() {
     let preset = |name| GroupDef::preset(name).unwrap();
     let orca = GroupDef { avoidance: Avoidance::Orca, ..GroupDef::default() };
     let kinds = [
-        ("separation", GroupDef::default(), 10.0, 2.8, 25.0),
+        ("separation", GroupDef::default(), 10.0, 2.8, 12.0),
         ("orca", orca, 7.0, 1.7, 5.0),
         ("rts", preset("rts"), 10.0, 2.9, 20.0),
         ("pedestrian", preset("pedestrian"), 9.0, 1.35, 1.0),
