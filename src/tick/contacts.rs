@@ -12,7 +12,7 @@ use crate::math::{Num, Numeric};
 use crate::par;
 use crate::tick::block_traits::{BlockTraits, all_share};
 use crate::tick::motion::CRAWL;
-use crate::tick::near::{Crowd, MAX_SHIFT, Slot};
+use crate::tick::near::{Crowd, MAX_SHIFT, Members, Slot};
 use crate::tick::walls::Walls;
 use crate::tick::{Scratch, crowd, near};
 use crate::world::{AgentRows, Ground, Groups, Settings, Tag};
@@ -81,7 +81,7 @@ fn part<L: Lane, const KIND: u8>(
                 let from = crowd::positions(&pos[start..], count);
                 let (near, rest) = left.split_at(counts[start] as usize);
                 left = rest;
-                let block = Touched { block_traits, row: start, count, pos: from };
+                let block = Members { block_traits, row: start, count, pos: from };
                 let rows = start - first..start - first + count;
                 let (to, vel) = (&mut to[rows.clone()], &mut vel[rows]);
                 let Some(sums) = touch::<L, KIND>(&crowd, pos, largest, &block, near) else {
@@ -99,15 +99,6 @@ fn part<L: Lane, const KIND: u8>(
     std::mem::swap(&mut agents.pos, &mut scratch.spare.pos);
 }
 
-/// The agents of a block.
-struct Touched<'a, L: Lane> {
-    block_traits: BlockTraits<'a, L::Num>,
-    /// Row of the first one, and how many there are.
-    row: usize,
-    count: usize,
-    pos: [L; 2],
-}
-
 /// Sums over all agents that touch a block; `None` where none comes near enough. `largest` is the largest
 /// radius of all agents in metres.
 ///
@@ -118,10 +109,10 @@ fn touch<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
     pos: &[[L::Num; 2]],
     largest: L::Num,
-    touched: &Touched<'_, L>,
+    touched: &Members<'_, L>,
     near: &[Slot],
 ) -> Option<Sums<L>> {
-    let Touched { block_traits, row, count, .. } = touched;
+    let Members { block_traits, row, count, .. } = touched;
     let own = near::rows(*row, *count);
     let own = L::Int::from_fn(|i| own[i] as i32);
     let others = |slot: &Slot| L::pairs_from_fn(|i| pos[slot[i] as usize]);

@@ -8,7 +8,7 @@ use crate::math::each::Each;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::block_traits::{BlockTraits, all_share};
-use crate::tick::near::{Crowd, Slot, Turn};
+use crate::tick::near::{Crowd, Members, Slot, Turn};
 use crate::tick::walls::Walls;
 use crate::tick::{Scratch, crowd, near, terrain};
 use crate::world::{AgentRows, Avoidance, Ground, Groups, Settings, Tag, Traits};
@@ -108,7 +108,7 @@ fn move_all<L: Lane, const KIND: u8>(
                 let block_traits =
                     BlockTraits::shared(tags, plan.groups, plan.alike).of_kind::<KIND>();
                 let from = crowd::positions::<L>(&plan.pos[start..], count);
-                let moving = Moving { block_traits, row: start, count, pos: from };
+                let moving = Members { block_traits, row: start, count, pos: from };
                 let vel = &mut vel[at.clone()];
                 let (near, rest) = left.split_at(counts[start] as usize);
                 left = rest;
@@ -151,27 +151,18 @@ struct Forces<L> {
     push: [L; 2],
 }
 
-/// The agents of a block.
-struct Moving<'a, L: Lane> {
-    block_traits: BlockTraits<'a, L::Num>,
-    /// Row of the first one, and how many there are.
-    row: usize,
-    count: usize,
-    pos: [L; 2],
-}
-
 /// Moves a block.
 #[inline(always)]
 fn block<L: Lane, const KIND: u8>(
     plan: &Plan<'_, L::Num>,
-    moving: &Moving<'_, L>,
+    moving: &Members<'_, L>,
     forces: Forces<L>,
     near: &[Slot],
     limits: &mut Vec<[L::Num; 3 * BLOCK]>,
     pos_rows: &mut [[L::Num; 2]],
     vel_rows: &mut [[L::Num; 2]],
 ) {
-    let Moving { block_traits, row, count, pos } = moving;
+    let Members { block_traits, row, count, pos } = moving;
     let pos = *pos;
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let vel = crowd::positions::<L>(vel_rows, *count);

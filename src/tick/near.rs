@@ -323,6 +323,15 @@ pub(super) fn square<L: Lane>(range: L) -> L {
     range.mul_coarse(range)
 }
 
+/// The agents of a block.
+pub(super) struct Members<'a, L: Lane> {
+    pub(super) block_traits: BlockTraits<'a, L::Num>,
+    /// Row of the first one, and how many there are.
+    pub(super) row: usize,
+    pub(super) count: usize,
+    pub(super) pos: [L; 2],
+}
+
 /// All agents, as they look at each other.
 #[derive(Clone, Copy)]
 pub(super) struct Crowd<'a, N> {

@@ -6,6 +6,13 @@
 //! a step of one waits for what it finds. Tiles of blocks know two things that save looking at all: what
 //! all blocks in reach have in common, so that in the open most strips are known to be as wide as can be;
 //! and how far away the nearest strip at a wall is, so that a way that cannot come to one is not followed.
+//!
+//! Tried and lost: one way for four blocks, a part of which is followed and the rest found by doubling (a
+//! tick of four mixed groups has 7 % fewer instructions, one of `crossing` as many; over 16 seeds of that
+//! agents are stuck for 345 s all together, for 141); strips of four blocks by that of one (4 % fewer still;
+//! by `horde` in a gap of 3 m 24 pairs of 1,000 agents are deeper than 25 %, for 20); a walk along a strip
+//! over open ground by eight blocks without a look (1 %); counting crowds half as often (`crossing` with
+//! 100,000 takes 675 s, for 608).
 
 use crate::lane::{BLOCK, Int8, IntLane, Mask};
 use crate::math::each::{Each, Make};
