@@ -3,16 +3,14 @@
 //!
 //! Nearly all time of pricing goes by looking at blocks along straight lines and ways, one a step. A strip
 //! is followed over eight blocks at once, since it is straight; eight ways are followed side by side, since
-//! a step of one waits for what it finds. Tiles of blocks know two things that save looking at all: what
-//! all blocks in reach have in common, so that in the open most strips are known to be as wide as can be;
-//! and how far away the nearest strip at a wall is, so that a way that cannot come to one is not followed.
+//! a step of one waits for what it finds. Tiles of blocks know what all blocks in reach have in common, so
+//! that in the open most strips are known to be as wide as can be. A way ahead is followed for an eighth; the
+//! rest is found by doubling, from the middle of the block to which a part leads.
 //!
-//! Tried and lost: one way for four blocks, a part of which is followed and the rest found by doubling (a
-//! tick of four mixed groups has 7 % fewer instructions, one of `crossing` as many; over 16 seeds of that
-//! agents are stuck for 345 s all together, for 141); strips of four blocks by that of one (4 % fewer still;
-//! by `horde` in a gap of 3 m 24 pairs of 1,000 agents are deeper than 25 %, for 20); a walk along a strip
-//! over open ground by eight blocks without a look (1 %); counting crowds half as often (`crossing` with
-//! 100,000 takes 675 s, for 608).
+//! Tried and lost: one way for four blocks (2 % fewer instructions; over 16 seeds of `crossing` agents are
+//! stuck for 345 s all together, for 114); strips of four blocks by that of one (4 %; by `horde` in a gap of
+//! 3 m 24 pairs of 1,000 agents are deeper than 25 %, for 20); a walk along a strip over open ground by eight
+//! blocks without a look (1 %); counting crowds half as often (100,000 cross in 675 s, for 608).
 
 use crate::lane::{BLOCK, Int8, IntLane, Mask};
 use crate::math::each::{Each, Make};
@@ -48,8 +46,12 @@ const PART: usize = 4_096;
 const TILE: usize = 1 << TILE_BITS;
 /// See [`TILE`].
 const TILE_BITS: u32 = 3;
+/// The upper half of a strip that is as wide as can be.
+const WIDEST: i32 = 0xffff;
 /// Tiles that are looked at together.
 const TILES: usize = 64;
+/// How often a way ahead is doubled from the part of it that is followed.
+const DOUBLED: u32 = 3;
 
 /// The strips of all blocks of a raster, for one group. Mean nothing between uses.
 #[derive(Clone, Debug, Default)]
@@ -74,12 +76,13 @@ pub(super) struct Strips {
     excess: Vec<i16>,
     looks: Vec<Look>,
     strips: Vec<Strip>,
-    /// By tile: what the blocks of it and of all tiles have in common that a strip from it may reach; and
-    /// how many tiles away the nearest one is with a strip at a wall.
+    /// By tile: what the blocks of it and of all tiles have in common that a strip from it may reach.
     around: Vec<Common>,
-    walls: Vec<u8>,
-    /// Memory for finding what tiles have in common.
+    /// By block: the way ahead.
+    ways: Vec<Way>,
+    /// Memory for finding them.
     spare: Vec<Common>,
+    parts: Vec<Way>,
 }
 
 /// A block as seen by a search along a strip or a way, in one number: the direction in the middle of
@@ -196,7 +199,7 @@ impl Strips {
             }
         });
         self.strips = strips;
-        self.note_walls();
+        self.find_ways();
     }
 
     /// Tiles to a side of the raster.
@@ -300,31 +303,33 @@ impl Strips {
         Side { blocks: blocks as u8, is_at_wall, all: u64::from(all) << Look::SECTORS }
     }
 
-    /// Notes for every tile how far away there are strips at walls.
-    fn note_walls(&mut self) {
-        let [width, height] = self.tiles();
-        let Self { walls, strips, stride, .. } = self;
-        walls.resize(width * height, 0);
-        par::chunks(walls.len(), TILES, &mut walls[..], &|_, first, tiles| {
-            for (tile, far) in (first..).zip(tiles) {
-                let mut strips = rows_of(strips, *stride, [tile % width, tile / width]).flatten();
-                let is_at_wall = strips.any(|strip| strip.has(Strip::IS_AT_WALL));
-                *far = if is_at_wall { 0 } else { u8::MAX };
-            }
-        });
-        // Each tile looks at the tiles before it, then at the tiles behind it.
-        let (all, before) = (width * height, [[-1, 0], [-1, -1], [0, -1], [1, -1]]);
-        for i in 0..2 * all {
-            let (at, sign) = if i < all { (i, 1) } else { (2 * all - 1 - i, -1) };
-            let (x, y) = ((at % width) as isize, (at / width) as isize);
-            for [dx, dy] in before {
-                let (x, y) = (x + sign * dx, y + sign * dy);
-                if (0..width as isize).contains(&x) && (0..height as isize).contains(&y) {
-                    let there = walls[y as usize * width + x as usize];
-                    walls[at] = walls[at].min(there.saturating_add(1));
+    /// Finds the ways ahead of all blocks.
+    fn find_ways(&mut self) {
+        let blocks = self.strips.len();
+        let [mut ways, mut parts] = [&mut self.ways, &mut self.parts].map(std::mem::take);
+        ways.resize(blocks, Way::default());
+        parts.resize(blocks, Way::default());
+        let all = |ways: &mut [Way], way: &(dyn Fn(Int8) -> [Int8; 2] + Sync)| {
+            par::chunks(blocks, PART, ways, &|_, first, ways| {
+                for (at, ways) in (first..).step_by(BLOCK).zip(ways.chunks_mut(BLOCK)) {
+                    // The last blocks stand there several times.
+                    let blocks = Int8::from_fn(|i| (at + i).min(blocks - 1) as i32);
+                    let found = Int8::joined(way(blocks));
+                    ways.iter_mut().zip(found).for_each(|(to, found)| *to = Way(found));
                 }
-            }
+            });
+        };
+        let steps = (self.ahead as u32).div_ceil(1 << DOUBLED) as i32;
+        all(&mut ways, &|blocks| self.follow(blocks, steps));
+        for _ in 0..DOUBLED {
+            std::mem::swap(&mut ways, &mut parts);
+            all(&mut ways, &|blocks| {
+                let [middle, first] = gather(blocks, |block| parts[block].0);
+                let [end, second] = gather(middle, |block| parts[block].0);
+                [end, narrower(first, second)]
+            });
         }
+        (self.ways, self.parts) = (ways, parts);
     }
 
     /// Prices the blocks from `first` on: what crowds add to each becomes what it costs agents of the
@@ -356,10 +361,13 @@ impl Strips {
     /// Prices blocks of which shared strips have a larger right half, or crowds.
     fn price_by_ways(&self, first: usize, blocks: &[usize; BLOCK], prices: &mut [u8]) {
         let crowds = blocks.each(|block| prices[block - first]);
-        let ahead = self.narrowest(blocks, self.ahead);
+        let ahead = blocks.each(|block| self.ways[block].narrowest());
         let behind = match crowds == [0; BLOCK] {
             true => ahead,
-            false => self.narrowest(blocks, -self.behind),
+            false => {
+                let [_, narrowest] = self.follow(Int8::from_fn(|i| blocks[i] as i32), -self.behind);
+                Make::make(|i| Strip::narrowest(narrowest.get(i)))
+            }
         };
         for (i, &block) in blocks.iter().enumerate() {
             let crowd = match crowds[i] {
@@ -393,45 +401,26 @@ impl Strips {
             || behind.has(Strip::IS_SHARED) && behind.width() < self.wide[1]
     }
 
-    /// The narrowest strips at walls on the ways from blocks within so many steps, backwards where there are
-    /// less than none, without their ways; as wide as can be where there is none.
-    fn narrowest(&self, blocks: &[usize; BLOCK], steps: i32) -> [Strip; BLOCK] {
+    /// Follows the ways from blocks for so many steps, backwards where there are less than none: gives to
+    /// which blocks they lead, and the upper halves of the narrowest strips at walls on them.
+    fn follow(&self, mut block: Int8, steps: i32) -> [Int8; 2] {
         let int = Int8::splat;
-        let centers = blocks.each(|block| self.center(block));
-        let mut at = [0, 1].each(|axis| Int8::from_fn(|i| centers[i][axis]));
-        let mut block = self.block_at(at);
-        let widest = Strip(0xffff << Strip::LEFT);
-        let mut narrowest = int((widest.0 >> Strip::LEFT) as i32);
-        let mut least = int(widest.width());
-        let (sign, mut left) = (int(steps.signum()), steps.abs());
-        while left > 0 && self.may_meet_walls(at, block, left) {
-            for _ in 0..left.min(TILE as i32) {
-                let [way, rest] = gather(block, |block| self.strips[block].0);
-                let width = rest.and(int(0xff)) + rest.shift_right::<8>().and(int(0xff));
-                let is_at_wall = !rest.and(int((Strip::IS_AT_WALL >> 32) as i32)).equal(int(0));
-                let is_less = is_at_wall & width.less(least);
-                narrowest = Int8::select(is_less, rest, narrowest);
-                least = Int8::select(is_less, width, least);
-                // Where there is no strip there is no way.
-                let way = components(way);
-                at = [0, 1].each(|i| at[i] + sign * way[i]);
-                block = self.block_at(at);
-            }
-            left -= TILE as i32;
+        let mut narrowest = int(WIDEST);
+        if (0..BLOCK).all(|i| !self.strips[block.get(i) as usize].has(Strip::IS_ONE)) {
+            return [block, narrowest];
         }
-        Make::make(|i| Strip(u64::from(narrowest.get(i) as u32) << Strip::LEFT))
-    }
-
-    /// Whether ways from points may come to strips at walls in so many steps, each to a block around at most.
-    fn may_meet_walls(&self, at: [Int8; 2], block: Int8, steps: i32) -> bool {
-        let width = Int8::splat(self.tiles()[0] as i32);
-        let [x, y] = at.each(|c| c.shift_right::<{ 14 + TILE_BITS }>());
-        let tile = y * width + x;
-        (0..BLOCK).any(|i| {
-            let far = i32::from(self.walls[tile.get(i) as usize]);
-            let may_meet = far * (TILE as i32) < steps + TILE as i32;
-            may_meet && self.strips[block.get(i) as usize].has(Strip::IS_ONE)
-        })
+        let centers: [[i32; 2]; BLOCK] = Make::make(|i| self.center(block.get(i) as usize));
+        let mut at = [0, 1].each(|axis| Int8::from_fn(|i| centers[i][axis]));
+        for _ in 0..steps.abs() {
+            let [way, rest] = gather(block, |block| self.strips[block].0);
+            let is_at_wall = !rest.and(int((Strip::IS_AT_WALL >> 32) as i32)).equal(int(0));
+            narrowest = narrower(narrowest, Int8::select(is_at_wall, rest, int(WIDEST)));
+            // Where there is no strip there is no way.
+            let way = components(way);
+            at = [0, 1].each(|i| at[i] + int(steps.signum()) * way[i]);
+            block = self.block_at(at);
+        }
+        [block, narrowest]
     }
 
     /// Whether the narrowest strip on a way has much more room on its left: it lies at a corner on the
@@ -535,6 +524,25 @@ fn components(codes: Int8) -> [Int8; 2] {
     [codes.shift_left::<16>().shift_right::<16>(), codes.shift_right::<16>()]
 }
 
+/// Of the upper halves of strips the narrower ones, of equal ones the first.
+#[inline(always)]
+fn narrower(first: Int8, second: Int8) -> Int8 {
+    let byte = Int8::splat(0xff);
+    let width = |rest: Int8| rest.and(byte) + rest.shift_right::<8>().and(byte);
+    Int8::select(width(second).less(width(first)), second, first)
+}
+
+/// Where the way ahead of a block leads, and the narrowest strip at a wall on it: the index of a block, and
+/// above it the upper half of a strip.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way(u64);
+
+impl Way {
+    fn narrowest(self) -> Strip {
+        Strip(self.0 >> 32 << 32)
+    }
+}
+
 /// The half of a strip to one side of a block.
 #[derive(Clone, Copy)]
 struct Side {
@@ -565,6 +573,11 @@ impl Strip {
     const IS_SHARED: u64 = 1 << 50;
     /// Agents of other groups will cross the block in other directions.
     const IS_CROSSED: u64 = 1 << 51;
+
+    /// Of an upper half.
+    fn narrowest(upper: i32) -> Self {
+        Self(u64::from(upper as u32) << 32)
+    }
 
     fn has(self, bit: u64) -> bool {
         self.0 & bit != 0

@@ -1,4 +1,5 @@
-use super::{BLOCK, CELL, LIKE, Look, Strip, Strips, around, places, sector};
+use super::{AHEAD, BLOCK, CELL, LIKE, Look, Strip, Strips, around, places, sector};
+use crate::lane::{Int8, IntLane};
 use crate::math::hash2;
 use crate::nav::field::direction::{GOAL_AREA, SOLID, pack};
 
@@ -61,16 +62,31 @@ fn plain(strips: &Strips, block: usize) -> Strip {
     Strip(look.0 & Strip::WAY | sides | flags | shared)
 }
 
-/// The narrowest strip at a wall on the way from a block, without its way.
-fn plain_narrowest(strips: &Strips, block: usize, steps: i32) -> Strip {
+/// The way from a block, followed for so many steps: to which block it leads, and the narrowest strip at a
+/// wall on it, without its way.
+fn plain_way(strips: &Strips, block: usize, steps: i32) -> (usize, Strip) {
     let (mut at, mut narrowest) = (strips.center(block), Strip(0xffff << Strip::LEFT));
+    let there = |at: [i32; 2]| (at[1] >> 14) as usize * SIZE[0] + (at[0] >> 14) as usize;
     for _ in 0..steps.abs() {
-        let strip = strips.strips[(at[1] >> 14) as usize * SIZE[0] + (at[0] >> 14) as usize];
+        let strip = strips.strips[there(at)];
         if strip.has(Strip::IS_AT_WALL) && strip.width() < narrowest.width() {
             narrowest = Strip(strip.0 >> Strip::LEFT << Strip::LEFT);
         }
         let way = [strip.0 as i16, (strip.0 >> 16) as i16];
         at = [0, 1].map(|i| at[i] + steps.signum() * i32::from(way[i]));
+    }
+    (there(at), narrowest)
+}
+
+/// The narrowest strip ahead: the way in eight parts, each from the middle of a block.
+fn plain_ahead(strips: &Strips, mut block: usize) -> Strip {
+    let mut narrowest = Strip(0xffff << Strip::LEFT);
+    for _ in 0..8 {
+        let (end, strip) = plain_way(strips, block, AHEAD as i32 / 8);
+        if strip.width() < narrowest.width() {
+            narrowest = strip;
+        }
+        block = end;
     }
     narrowest
 }
@@ -97,15 +113,22 @@ fn strips_are_those_of_a_plain_search() {
                 shared += u32::from(found.has(Strip::IS_SHARED));
             }
         }
+        for block in 0..SIZE[0] * SIZE[1] {
+            let (found, expected) = (strips.ways[block].narrowest(), plain_ahead(&strips, block));
+            assert_eq!(found.0, expected.0, "{goal:?}, {walls}, {quiet}: way of {block}");
+            narrow += u32::from(found.width() < 20);
+        }
         for first in (0..SIZE[0] * SIZE[1] - BLOCK).step_by(61) {
-            let blocks = std::array::from_fn(|i| first + i);
-            for steps in [strips.ahead, -strips.behind] {
-                let found = strips.narrowest(&blocks, steps);
-                for (found, block) in found.iter().zip(blocks) {
-                    let expected = plain_narrowest(&strips, block, steps);
-                    assert_eq!(found.0, expected.0, "{goal:?}, {walls}, {quiet}: way of {block}");
-                    narrow += u32::from(found.width() < 20);
-                }
+            let blocks = Int8::from_fn(|i| (first + i) as i32);
+            let [ends, found] = strips.follow(blocks, -strips.behind);
+            for i in 0..BLOCK {
+                let (end, expected) = plain_way(&strips, first + i, -strips.behind);
+                let found = (ends.get(i) as usize, Strip::narrowest(found.get(i)).0);
+                assert_eq!(
+                    found,
+                    (end, expected.0),
+                    "{goal:?}, {walls}, {quiet}: behind {first} + {i}"
+                );
             }
         }
     }
