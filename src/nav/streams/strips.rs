@@ -366,7 +366,7 @@ impl Strips {
             true => ahead,
             false => {
                 let [_, narrowest] = self.follow(Int8::from_fn(|i| blocks[i] as i32), -self.behind);
-                Make::make(|i| Strip::narrowest(narrowest.get(i)))
+                Make::make(|i| Strip::of_upper(narrowest.get(i)))
             }
         };
         for (i, &block) in blocks.iter().enumerate() {
@@ -574,8 +574,8 @@ impl Strip {
     /// Agents of other groups will cross the block in other directions.
     const IS_CROSSED: u64 = 1 << 51;
 
-    /// Of an upper half.
-    fn narrowest(upper: i32) -> Self {
+    /// With this upper half.
+    fn of_upper(upper: i32) -> Self {
         Self(u64::from(upper as u32) << 32)
     }
 

@@ -123,7 +123,7 @@ fn strips_are_those_of_a_plain_search() {
             let [ends, found] = strips.follow(blocks, -strips.behind);
             for i in 0..BLOCK {
                 let (end, expected) = plain_way(&strips, first + i, -strips.behind);
-                let found = (ends.get(i) as usize, Strip::narrowest(found.get(i)).0);
+                let found = (ends.get(i) as usize, Strip::of_upper(found.get(i)).0);
                 assert_eq!(
                     found,
                     (end, expected.0),
