@@ -30,12 +30,14 @@
 //! who raise the cost of a field by the speed of agents that come against it; that alone parts the
 //! streams only where they have already met.
 
+mod look;
 mod strips;
 
 use crate::map::Map;
 use crate::math::each::Each;
 use crate::nav::field::direction::unpack;
-use crate::nav::streams::strips::{CELL, Look, Strips, places, sector};
+use crate::nav::streams::look::{CELL, Look};
+use crate::nav::streams::strips::{Strips, places, sector};
 
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 0.5;
@@ -121,11 +123,18 @@ impl Streams {
             if is_first {
                 blocks[1..stride - 1].fill(u8::MAX);
             }
-            for (cells, open) in
-                row[1..=width as usize].chunks(block as usize).zip(&mut blocks[1..])
-            {
-                if cells.contains(&0) {
+            let (cells, blocks) = (&row[1..=width as usize], blocks[1..].iter_mut());
+            let close = |(open, is_open): (&mut u8, bool)| {
+                if !is_open {
                     *open = 0;
+                }
+            };
+            match block {
+                // Many cells at once.
+                1 => blocks.zip(cells.iter().map(|&cell| cell != 0)).for_each(close),
+                _ => {
+                    let cells = cells.chunks(block as usize).map(|cells| !cells.contains(&0));
+                    blocks.zip(cells).for_each(close);
                 }
             }
         }

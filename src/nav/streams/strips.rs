@@ -9,12 +9,13 @@
 //!
 //! Tried and lost: one way for four blocks (2 % fewer instructions; over 16 seeds of `crossing` agents are
 //! stuck for 345 s all together, for 114); strips of four blocks by that of one (4 %; by `horde` in a gap of
-//! 3 m 24 pairs of 1,000 agents are deeper than 25 %, for 20); a walk along a strip over open ground by eight
-//! blocks without a look (1 %); counting crowds half as often (100,000 cross in 675 s, for 608).
+//! 3 m more are deep); all strips by sweeps along lines across 24 headings (8 %; 100,000 are stuck twice as
+//! long, and two crowds pass a fifth later on a field); counting crowds half as often (675 s for 608).
 
 use crate::lane::{BLOCK, Int8, IntLane, Mask};
 use crate::math::each::{Each, Make};
-use crate::nav::field::direction::{GOAL_AREA, SOLID, unpack};
+use crate::nav::field::direction::{GOAL_AREA, SOLID};
+use crate::nav::streams::look::{CELL, Common, LIKE, Look};
 use crate::par;
 
 /// How far to each side a strip is followed, in metres.
@@ -36,10 +37,6 @@ pub(super) const LEFT: u8 = 200;
 /// What a block costs more at least that other groups will cross, where they share no strip: so no
 /// agents wait before a gate where others come out of it.
 const CROSSED: u8 = 64;
-/// Cosine up to which headings lead the same way, in units of [`CELL`] squared: 0.5.
-const LIKE: i32 = CELL / 2 * CELL;
-/// One cell, in the units of positions here.
-pub(super) const CELL: i32 = 1 << 14;
 /// Blocks that are looked at together.
 const PART: usize = 4_096;
 /// Blocks to a side of a tile, and the power of two of it.
@@ -83,58 +80,6 @@ pub(super) struct Strips {
     /// Memory for finding them.
     spare: Vec<Common>,
     parts: Vec<Way>,
-}
-
-/// A block as seen by a search along a strip or a way, in one number: the direction in the middle of
-/// the block, the sectors by which it will be crossed, of these the ones that are not the group's own, and
-/// the ones that other groups will cross it by exactly. In the border of the raster it is zero.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Look(u64);
-
-impl Look {
-    /// First bits of the sectors.
-    const SECTORS: u32 = 32;
-    const OPPOSED: u32 = 40;
-    const OTHERS: u32 = 48;
-
-    pub(super) fn new(direction: u32, sectors: u8, opposed: u8, others: u8) -> Self {
-        Self(
-            u64::from(direction)
-                | u64::from(sectors) << Self::SECTORS
-                | u64::from(opposed) << Self::OPPOSED
-                | u64::from(others) << Self::OTHERS,
-        )
-    }
-
-    /// Where it leads; `None` when it leads nowhere. Zero in a goal.
-    #[inline(always)]
-    fn way(self) -> Option<(i16, i16)> {
-        unpack(self.0 as u32)
-    }
-
-    /// Whether a direction is needed there, and which.
-    #[inline(always)]
-    fn leads(self) -> Option<(i16, i16)> {
-        self.way().filter(|&way| way != (0, 0))
-    }
-
-    /// Whether it is crossed by some of these sectors.
-    #[inline(always)]
-    fn has(self, sectors: u8) -> bool {
-        self.0 & u64::from(sectors) << Self::SECTORS != 0
-    }
-
-    /// Whether it is crossed by some of these sectors, the own group aside.
-    #[inline(always)]
-    fn is_opposed(self, sectors: u8) -> bool {
-        self.0 & u64::from(sectors) << Self::OPPOSED != 0
-    }
-
-    /// Whether other groups will cross it by some of these sectors.
-    #[inline(always)]
-    fn is_crossed(self, sectors: u8) -> bool {
-        self.0 & u64::from(sectors) << Self::OTHERS != 0
-    }
 }
 
 /// The sector of a heading, 0 to 7, in the order of turns to the right (x right, y down).
@@ -193,9 +138,15 @@ impl Strips {
         let mut strips = std::mem::take(&mut self.strips);
         strips.resize(blocks, Strip::default());
         par::chunks(blocks, PART, &mut strips[..], &|_, first, strips| {
-            let places = places(self.stride, first).zip(&self.looks[first..]);
-            for (to, (place, &look)) in strips.iter_mut().zip(places) {
-                *to = self.strip(place, look);
+            for (at, strips) in (first..).step_by(BLOCK).zip(strips.chunks_mut(BLOCK)) {
+                let looks = &self.looks[at..at + strips.len()];
+                if !Look(looks.iter().fold(0, |all, look| all | look.0)).has(u8::MAX) {
+                    strips.fill(Strip(0));
+                    continue;
+                }
+                for ((to, block), &look) in strips.iter_mut().zip(at..).zip(looks) {
+                    *to = self.strip(block, look);
+                }
             }
         });
         self.strips = strips;
@@ -235,8 +186,8 @@ impl Strips {
         }
     }
 
-    /// The own strip of agents of the group that cross a block at a place in the raster by its directions.
-    fn strip(&self, place: [usize; 2], look: Look) -> Strip {
+    /// The own strip of agents of the group that cross a block by its directions.
+    fn strip(&self, block: usize, look: Look) -> Strip {
         if !look.has(u8::MAX) {
             return Strip(0);
         }
@@ -251,13 +202,12 @@ impl Strips {
         }
         let [x, y] = [i32::from(way.0), i32::from(way.1)];
         let is_shared = look.has(along) && look.is_opposed(against);
-        let tile = place[1] / TILE * self.tiles()[0] + place[0] / TILE;
+        let [column, row] = self.place(block).each(|c| c as usize / TILE);
+        let tile = row * self.tiles()[0] + column;
         let [left, right] = match is_shared && self.around[tile].is_strip([x, y], sector) {
             true => [Side { blocks: self.reach as u8, is_at_wall: false, all: 0 }; 2],
-            false => [[y, -x], [-y, x]].each(|aside| {
-                let middle = place.each(|c| c as i32 * CELL + CELL / 2);
-                self.side(middle, [x, y], along | against, aside)
-            }),
+            false => [[y, -x], [-y, x]]
+                .each(|aside| self.side(self.center(block), [x, y], along | against, aside)),
         };
         let all = Look(look.0 | left.all | right.all);
         Strip(
@@ -312,6 +262,12 @@ impl Strips {
         let all = |ways: &mut [Way], way: &(dyn Fn(Int8) -> [Int8; 2] + Sync)| {
             par::chunks(blocks, PART, ways, &|_, first, ways| {
                 for (at, ways) in (first..).step_by(BLOCK).zip(ways.chunks_mut(BLOCK)) {
+                    let strips = &self.strips[at..at + ways.len()];
+                    if !Strip(strips.iter().fold(0, |all, strip| all | strip.0)).has(Strip::IS_ONE)
+                    {
+                        ways.iter_mut().zip(at..).for_each(|(to, at)| *to = Way::to(at));
+                        continue;
+                    }
                     // The last blocks stand there several times.
                     let blocks = Int8::from_fn(|i| (at + i).min(blocks - 1) as i32);
                     let found = Int8::joined(way(blocks));
@@ -406,9 +362,6 @@ impl Strips {
     fn follow(&self, mut block: Int8, steps: i32) -> [Int8; 2] {
         let int = Int8::splat;
         let mut narrowest = int(WIDEST);
-        if (0..BLOCK).all(|i| !self.strips[block.get(i) as usize].has(Strip::IS_ONE)) {
-            return [block, narrowest];
-        }
         let centers: [[i32; 2]; BLOCK] = Make::make(|i| self.center(block.get(i) as usize));
         let mut at = [0, 1].each(|axis| Int8::from_fn(|i| centers[i][axis]));
         for _ in 0..steps.abs() {
@@ -431,7 +384,13 @@ impl Strips {
 
     /// The middle of a block, in units of [`CELL`] to a block, from the corner of the padded raster.
     fn center(&self, block: usize) -> [i32; 2] {
-        [block % self.stride, block / self.stride].each(|c| c as i32 * CELL + CELL / 2)
+        self.place(block).each(|c| c as i32 * CELL + CELL / 2)
+    }
+
+    /// The column and the row of a block. There are far fewer than 2³² of them.
+    fn place(&self, block: usize) -> [u32; 2] {
+        let (block, stride) = (block as u32, self.stride as u32);
+        [block % stride, block / stride]
     }
 
     /// The blocks in which such points lie.
@@ -458,54 +417,6 @@ pub(super) fn places(stride: usize, first: usize) -> impl Iterator<Item = [usize
 fn rows_of<T>(all: &[T], stride: usize, [x, y]: [usize; 2]) -> impl Iterator<Item = &[T]> {
     let columns = x * TILE..(x * TILE + TILE).min(stride);
     all.chunks_exact(stride).skip(y * TILE).take(TILE).map(move |row| &row[columns.clone()])
-}
-
-/// What blocks have in common.
-#[derive(Clone, Copy, Debug)]
-struct Common {
-    /// A bit for every sector up to 3, which counts for the opposite one too: there is a wall in no block,
-    /// and each will be crossed by some heading that is of neither sector.
-    crossed: u8,
-    /// Least and greatest components of the directions.
-    low: [i32; 2],
-    high: [i32; 2],
-}
-
-impl Common {
-    /// Of no blocks.
-    const ALL: Self = Self { crossed: 0xf, low: [i32::MAX; 2], high: [i32::MIN; 2] };
-
-    /// Notes a block; gives whether there still is a sector that counts.
-    fn note(&mut self, look: Look) -> bool {
-        let Some((x, y)) = look.way() else {
-            self.crossed = 0;
-            return false;
-        };
-        for sector in 0..4 {
-            self.crossed &= !(u8::from(!look.has(!(0x11 << sector))) << sector);
-        }
-        if (x, y) != (0, 0) {
-            let way = [i32::from(x), i32::from(y)];
-            self.low = [0, 1].each(|i| self.low[i].min(way[i]));
-            self.high = [0, 1].each(|i| self.high[i].max(way[i]));
-        }
-        self.crossed != 0
-    }
-
-    /// What they have in common with others.
-    fn with(self, other: Self) -> Self {
-        Self {
-            crossed: self.crossed & other.crossed,
-            low: [0, 1].each(|i| self.low[i].min(other.low[i])),
-            high: [0, 1].each(|i| self.high[i].max(other.high[i])),
-        }
-    }
-
-    /// Whether all blocks belong to the strip of one of them, with this way in this sector.
-    fn is_strip(&self, way: [i32; 2], sector: u32) -> bool {
-        let least = |i: usize| (way[i] * self.low[i]).min(way[i] * self.high[i]);
-        self.crossed >> ((sector + 2) % 4) & 1 == 1 && least(0) + least(1) > LIKE
-    }
 }
 
 /// The lower and upper halves of what `number` gives for every lane.
@@ -538,6 +449,11 @@ fn narrower(first: Int8, second: Int8) -> Int8 {
 struct Way(u64);
 
 impl Way {
+    /// That leads from a block to itself, with no strip on it.
+    fn to(block: usize) -> Self {
+        Self(block as u64 | (WIDEST as u64) << 32)
+    }
+
     fn narrowest(self) -> Strip {
         Strip(self.0 >> 32 << 32)
     }
