@@ -39,33 +39,39 @@ fn prices(rows: &[&str], ways: impl Fn(i32, i32) -> [i32; 2], crowd: u8) -> [Vec
     })
 }
 
-/// Streams on both sides of a wall, one a cell away from it, have nothing to do with each other.
+/// Streams on both sides of a wall, next to it, have nothing to do with each other, whether a block is a cell
+/// or four.
 #[test]
 fn no_stream_is_wider_than_its_side_of_a_wall() {
-    let rows = ["............"; 3].into_iter().chain(["############"]).chain(["............"; 3]);
-    let rows: Vec<&str> = rows.collect();
-    // To the right above the wall, to the left below it; the other group likewise the other way.
-    let ways = |_: i32, y: i32| if y < 3 { [1, 0] } else { [-1, 0] };
-    let map = |rows: &[&str]| {
-        let cells = rows.iter().flat_map(|row| row.bytes().map(|b| u8::from(b == b'.') * 16));
-        Map::from_slowness(12, rows.len() as u32, 1.0, &cells.collect::<Vec<u8>>())
-    };
-    let map = map(&rows);
-    let stride = map.stride() as usize;
-    let mut field = vec![SOLID; stride * 9];
-    for (x, y) in (0..7).flat_map(|y| (0..12).map(move |x| (x, y))).filter(|&(_, y)| y != 3) {
-        let [to_x, to_y] = ways(x, y);
-        field[(y as usize + 1) * stride + x as usize + 1] = pack(to_x, to_y);
+    for (cells, cell_size) in [(1, 1.0), (2, 0.25)] {
+        // Three rows of blocks, a wall, and three more.
+        let (width, height) = (12 * cells, 7 * cells);
+        let is_wall = |y: u32| y / cells == 3;
+        let slowness = (0..width * height).map(|i| if is_wall(i / width) { 0 } else { 16 });
+        let map = Map::from_slowness(width, height, cell_size, &slowness.collect::<Vec<u8>>());
+        let stride = map.stride() as usize;
+        // To the right above the wall, to the left below it.
+        let mut field = vec![SOLID; stride * (height as usize + 2)];
+        for y in (0..height).filter(|&y| !is_wall(y)) {
+            let row = &mut field[(y as usize + 1) * stride + 1..][..width as usize];
+            row.fill(pack(if y / cells < 3 { 1 } else { -1 }, 0));
+        }
+        let mut streams = Streams::default();
+        streams.clear(&map);
+        streams.end_others();
+        streams.next_group();
+        for x in 1..=width as i32 {
+            for y in [3 * cells, 4 * cells + 1] {
+                streams.send([x, y as i32], &field);
+            }
+        }
+        streams.end();
+        let [block, stride] = streams.layout();
+        assert_eq!(block, cells);
+        let bits = |row: usize| streams.sectors[row * stride as usize + 6];
+        assert_eq!([1, 2, 3].map(bits), [1; 3], "to the right above the wall, {cells}");
+        assert_eq!([5, 6, 7].map(bits), [1 << 4; 3], "to the left below it, {cells}");
     }
-    let mut streams = Streams::default();
-    streams.clear(&map);
-    streams.end_others();
-    streams.next_group();
-    (1..=12).for_each(|x| [1, 7].iter().for_each(|&y| streams.send([x, y], &field)));
-    streams.end();
-    let bits = |y: usize| streams.sectors[y * stride + 6];
-    assert_eq!([1, 2, 3].map(bits), [1; 3], "to the right above the wall");
-    assert_eq!([5, 6, 7].map(bits), [1 << 4; 3], "to the left below it");
 }
 
 /// In a passage each of two streams pays for the half on its left; alone it pays nothing.

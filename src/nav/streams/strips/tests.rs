@@ -7,16 +7,21 @@ use crate::nav::field::direction::{GOAL_AREA, SOLID, pack};
 const SIZE: [usize; 2] = [170, 140];
 
 /// Strips of blocks of a metre where all head for a point and agents walk both ways; a share of `walls` in
-/// 256ths are walls, and a share of `quiet` ones lack some headings.
-fn strips(goal: [i32; 2], walls: u64, quiet: u64) -> Strips {
-    let mut strips = Strips::default();
+/// 256ths are walls, and a share of `quiet` ones lack some headings. Where the ground is in `patches`, nobody
+/// walks on a third of it, and on another one all walk one way.
+fn find(strips: &mut Strips, goal: [i32; 2], (walls, quiet, patches): (u64, u64, bool)) {
     strips.shape(SIZE, 1.0);
     strips.find(|first, looks| {
         for (to, ([x, y], block)) in looks.iter_mut().zip(places(SIZE[0], first).zip(first..)) {
             let random = hash2(block as u64, 5);
             let is_inner = (1..SIZE[0] - 1).contains(&x) && (1..SIZE[1] - 1).contains(&y);
             let way = pack(goal[0] - x as i32, goal[1] - y as i32);
-            let some = if random >> 8 & 0xff < quiet { (random >> 16) as u8 } else { u8::MAX };
+            let some = match (x / 24 + y / 24) % 3 {
+                1 if patches => 0,
+                2 if patches => 1,
+                _ if random >> 8 & 0xff < quiet => (random >> 16) as u8,
+                _ => u8::MAX,
+            };
             *to = match is_inner {
                 true if random & 0xff < walls => Look::new(SOLID, some, some, some),
                 true => Look::new(way | (random >> 40) as u32 & GOAL_AREA, some, some, some),
@@ -24,7 +29,6 @@ fn strips(goal: [i32; 2], walls: u64, quiet: u64) -> Strips {
             };
         }
     });
-    strips
 }
 
 /// The strip of a block, followed one block at a time.
@@ -95,27 +99,32 @@ fn plain_ahead(strips: &Strips, mut block: usize) -> Strip {
 /// and the same narrowest strips on the way ahead and behind.
 #[test]
 fn strips_are_those_of_a_plain_search() {
-    let (mut whole, mut at_walls, mut ends, mut shared, mut narrow) = (0, 0, 0, 0, 0);
-    let scenes = [(0, 0), (0, 1), (1, 0), (3, 12), (60, 90)];
-    for (goal, (walls, quiet)) in [[-900, 40], [80, 70], [300, 500]]
+    let (mut whole, mut at_walls, mut ends, mut shared, mut lone, mut narrow) = (0, 0, 0, 0, 0, 0);
+    let all =
+        [(0, 0), (0, 1), (1, 0), (3, 12), (60, 90)].map(|(walls, quiet)| (walls, quiet, false));
+    let scenes = || all.into_iter().chain([(0, 0, true), (6, 40, true)]);
+    // The memory of one is that of the next.
+    let mut strips = Strips::default();
+    for (goal, scene) in [[-900, 40], [80, 70], [300, 500]]
         .iter()
-        .flat_map(|goal| scenes.map(|scene| (*goal, scene)))
+        .flat_map(|goal| scenes().map(|scene| (*goal, scene)))
     {
-        let strips = strips(goal, walls, quiet);
+        find(&mut strips, goal, scene);
         for block in 0..SIZE[0] * SIZE[1] {
             let (found, expected) = (strips.strips[block], plain(&strips, block));
-            assert_eq!(found.0, expected.0, "{goal:?}, {walls}, {quiet}: block {block}");
+            assert_eq!(found.0, expected.0, "{goal:?}, {scene:?}: block {block}");
             if found.has(Strip::IS_ONE) {
                 let is_whole = found.width() == 2 * strips.reach;
                 whole += u32::from(is_whole);
                 at_walls += u32::from(found.has(Strip::IS_AT_WALL));
                 ends += u32::from(!is_whole && !found.has(Strip::IS_AT_WALL));
                 shared += u32::from(found.has(Strip::IS_SHARED));
+                lone += u32::from(!found.has(Strip::IS_SHARED));
             }
         }
         for block in 0..SIZE[0] * SIZE[1] {
             let (found, expected) = (strips.ways[block].narrowest(), plain_ahead(&strips, block));
-            assert_eq!(found.0, expected.0, "{goal:?}, {walls}, {quiet}: way of {block}");
+            assert_eq!(found.0, expected.0, "{goal:?}, {scene:?}: way of {block}");
             narrow += u32::from(found.width() < 20);
         }
         for first in (0..SIZE[0] * SIZE[1] - BLOCK).step_by(61) {
@@ -124,15 +133,11 @@ fn strips_are_those_of_a_plain_search() {
             for i in 0..BLOCK {
                 let (end, expected) = plain_way(&strips, first + i, -strips.behind);
                 let found = (ends.get(i) as usize, Strip::of_upper(found.get(i)).0);
-                assert_eq!(
-                    found,
-                    (end, expected.0),
-                    "{goal:?}, {walls}, {quiet}: behind {first} + {i}"
-                );
+                assert_eq!(found, (end, expected.0), "{goal:?}, {scene:?}: behind {first} + {i}");
             }
         }
     }
-    let seen = [whole, at_walls, ends, shared, narrow];
+    let seen = [whole, at_walls, ends, shared, lone, narrow];
     assert!(seen.iter().all(|&seen| seen > 1_000), "{seen:?}");
     assert_eq!(CELL, 1 << 14, "as the plain search has it");
 }
@@ -140,7 +145,8 @@ fn strips_are_those_of_a_plain_search() {
 /// In the middle of open ground nothing is searched: all blocks in reach have the strip in common.
 #[test]
 fn open_ground_is_known_without_a_search() {
-    let strips = strips([-900, 40], 0, 0);
+    let mut strips = Strips::default();
+    find(&mut strips, [-900, 40], (0, 0, false));
     let tile = 70 / super::TILE * strips.tiles()[0] + 80 / super::TILE;
     let (x, y) = strips.looks[70 * SIZE[0] + 80].leads().expect("all head for the point");
     let is_strip = |way| strips.around[tile].is_strip(way, sector((x, y)));
