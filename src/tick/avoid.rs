@@ -6,7 +6,9 @@
 //! turns in a queue (see `motion`).
 //!
 //! Agents that stand look at what walkers mean to do instead: so they make way for a walker that
-//! they stop, whose velocity says nothing any more.
+//! they stop, whose velocity says nothing any more. So do agents that have been blocked for long in the
+//! left half of ground on which others come against them: else a few that came round their queue to the
+//! half of the others would hold up all who want out there, and those all of their queue.
 
 use crate::kernel::half_planes::HalfPlanes;
 use crate::kernel::nearest::{Candidates, Nearest};
@@ -18,8 +20,8 @@ use crate::par;
 use crate::space::Grid;
 use crate::tick::block_traits::BlockTraits;
 use crate::tick::walls::Walls;
-use crate::tick::{CHUNK, Scratch, crowd, marks};
-use crate::world::{Avoidance, World};
+use crate::tick::{CHUNK, Scratch, crowd, marks, streams};
+use crate::world::{Avoidance, Tag, World};
 
 /// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
@@ -57,6 +59,9 @@ const NEAR_RADII: f64 = 2.5;
 /// reach their speed. With the preset `rts`, which takes 0.15 s, queues tremble less and are less dense so.
 const NEAR_STARTS: [f64; 2] = [1.5, 5.0];
 
+/// See [`is_in_the_way`].
+const SLOW: f64 = 0.1;
+
 /// How near to a wall agents keep to their own side of oncoming ones, in metres.
 const NARROW: f64 = 5.0;
 
@@ -70,11 +75,13 @@ pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
     let strip = &share.strip;
     let (pos, vel) = (world.agents.rows.pos.padded(), world.agents.rows.vel.padded());
     let (first, wishes) = (strip.near.start, &mut preferred[strip.near.clone()]);
+    let several = streams::are_several(world);
     par::chunks_from(first, wishes.len(), CHUNK, wishes, &|_, first, preferred| {
         for (row, wish) in (first..).zip(preferred) {
             let tag = world.agents.rows.tag[row];
             let stands = world.groups.traits[usize::from(tag.group)].stands(tag);
-            *wish = if stands { vel[row] } else { desired[row] };
+            let gives_way = stands || several && is_in_the_way(world, row, desired[row]);
+            *wish = if gives_way { vel[row] } else { desired[row] };
         }
     });
     let crowd = |vel| nearest::Crowd { pos, vel, bodies: &bodies.discs, layers: &bodies.layers };
@@ -126,7 +133,8 @@ fn block<L: Lane>(
     }
     let zero = L::zero();
     let stands = chooses & desired[0].equal(zero) & desired[1].equal(zero);
-    let walks = chooses & !stands;
+    let makes_way = chooses & !stands & makes_way(plan, tags, start, count, desired);
+    let walks = chooses & !stands & !makes_way;
     let block = Block {
         row,
         start,
@@ -137,17 +145,58 @@ fn block<L: Lane>(
     };
     let mut chosen = desired;
     if walks.any() {
-        let among = choose(plan, &block, &plan.moving, list);
+        let among = choose(plan, &block, &plan.moving, makes_way, list);
         chosen = [0, 1].each(|i| L::select(walks, among[i], chosen[i]));
     }
-    if stands.any() {
-        let among = choose(plan, &block, &plan.wishing, list);
-        // An agent that means to stand comes to rest at once, as it does without avoidance.
+    if (stands | makes_way).any() {
+        let among = choose(plan, &block, &plan.wishing, makes_way, list);
+        // An agent that means to stand comes to rest at once, as it does without avoidance; one that makes
+        // way where it would hardly move.
         let crawl = L::splat(L::Num::from_f64(1.0 / 32.0));
         let rests = among[0].abs().lt(crawl) & among[1].abs().lt(crawl);
-        chosen = [0, 1].each(|i| L::select(stands & !rests, among[i], chosen[i]));
+        let among = among.each(|among| L::select(rests, zero, among));
+        chosen = [0, 1].each(|i| L::select(stands | makes_way, among[i], chosen[i]));
     }
     chosen
+}
+
+/// Lanes of walkers that make way for others.
+#[inline(always)]
+fn makes_way<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    tags: &[Tag],
+    start: usize,
+    count: usize,
+    desired: [L; 2],
+) -> L::Mask {
+    // What they are taken to wish is what they do (see `run`).
+    let wishes = crowd::positions::<L>(&plan.wishing.vel[start..], count);
+    let differs = !(desired[0].equal(wishes[0]) & desired[1].equal(wishes[1]));
+    if !differs.any() {
+        return differs;
+    }
+    let traits = &plan.world.groups.traits;
+    let stands = |i: usize| traits[usize::from(tags[i].group)].stands(tags[i]);
+    differs & !L::Mask::from_fn(stands)
+}
+
+/// Whether an agent under way is in the way of others, and makes way in place of pressing on: in the left
+/// half of ground that its group shares with others who come against it, where it has been blocked for long
+/// and gets on by less than [`SLOW`] of what it desires.
+///
+/// Tried and lost: agents that make way as soon as they have been blocked for a quarter of their patience,
+/// or for all of it. Crowds pass sooner where it is narrow (two groups of 200 `rts` agents a gap of 3 m in
+/// 59 and 62 s, for 68), but large agents at four ticks a second come nearer to each other than RVO2's.
+/// Where they choose the velocity nearest to the one that makes way of all that collide with nobody, they do
+/// not, and two groups of 500 `rts` agents hold each other up in a corridor (193 s, for 143).
+#[inline(always)]
+fn is_in_the_way<N: Numbers>(world: &World<N>, row: usize, desired: [N; 2]) -> bool {
+    let tag = world.agents.rows.tag[row];
+    let [wish, vel] = [desired, world.agents.rows.vel[row]].each(|v| v.each(N::to_f64));
+    let dot = |other: [f64; 2]| wish[0] * other[0] + wish[1] * other[1];
+    dot(vel) < SLOW * dot(wish)
+        && marks::presses(&world.groups, tag)
+        && streams::is_in_left_half(world, usize::from(tag.group), world.agents.rows.pos[row])
 }
 
 /// Agents of a block.
@@ -160,12 +209,14 @@ struct Block<'a, L: Lane> {
     desired: [L; 2],
 }
 
-/// The velocities that a block chooses among others with the velocities of `crowd`.
+/// The velocities that a block chooses among others with the velocities of `crowd`. Agents that make way
+/// do not press on, however long they have been blocked.
 #[inline(always)]
 fn choose<L: Lane>(
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L>,
     crowd: &nearest::Crowd<'_, L::Num>,
+    makes_way: L::Mask,
     list: &mut Candidates<L::Num>,
 ) -> [L; 2] {
     let Block { row, start, block_traits, pos, vel, desired } = block;
@@ -196,7 +247,7 @@ fn choose<L: Lane>(
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
     // An agent that has been blocked for long presses on, as far as the gaps around it allow (see `near`).
     let presses = L::Mask::from_fn(|i| marks::presses(&plan.world.groups, block_traits.tags[i]));
-    [0, 1].each(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
+    [0, 1].each(|i| L::select(presses & !makes_way, preferred[i], L::from_real(chosen[i])))
 }
 
 /// How far the agents of a block look ahead, in seconds: as far as their horizon where they walk as they

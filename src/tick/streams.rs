@@ -1,6 +1,7 @@
 //! Streams: where the routes of groups that head different ways will meet, and what that costs.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::nav::field::CrowdCosts;
 use crate::nav::streams::Streams;
 use crate::par;
@@ -29,6 +30,15 @@ fn directions<N: Numbers>(world: &World<N>, group: usize) -> Option<&[u32]> {
 /// Whether there are groups that may meet.
 pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
     (0..world.groups.list.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
+}
+
+/// Whether a point is in the left half of a strip that a group shares with others who come against it, as
+/// the ground was priced for its field.
+pub(super) fn is_in_left_half<N: Numbers>(world: &World<N>, group: usize, pos: [N; 2]) -> bool {
+    let field = world.groups.list[group].field.filter(|_| keeps_side(world, group));
+    let crowd = field.and_then(|field| world.routes.fields.crowd(field));
+    let cell = || world.ground.open_cells().cell(pos).each(|c| c as u32);
+    crowd.is_some_and(|crowd| crowd.is_left_half(cell()))
 }
 
 /// Cells of agents under way, group by group, in the order of rows. Means nothing between uses.

@@ -4,7 +4,7 @@ use throng::lane::Numbers;
 use throng::world::Avoidance;
 use throng::{GroupDef, Map, Settings, Shape, Simulation};
 
-in_both!(queues_before_a_gate_stay_on_their_side);
+in_both!(queues_before_a_gate_stay_on_their_side, agents_in_the_half_of_others_make_way);
 
 /// A map of 240 by 200 cells of a metre, with a wall 4 m thick in the middle and a gate of `width` in it.
 fn gate(width: usize) -> Map {
@@ -15,6 +15,17 @@ fn gate(width: usize) -> Map {
     Map::from_slowness(240, 200, 1.0, &cells)
 }
 
+/// Agents that choose their velocity.
+fn joggers() -> GroupDef {
+    GroupDef {
+        speed: 2.2,
+        acceleration: 5.0,
+        personal_space: 0.2,
+        avoidance: Avoidance::Orca,
+        ..GroupDef::default()
+    }
+}
+
 /// Two groups of 2,500 that want through a gate of 6 m. Where queues cost what other crowds do, each goes
 /// around its own, to the half of the gate where the others come out, and 700 are in, however long it takes.
 fn queues_before_a_gate_stay_on_their_side<N: Numbers>() {
@@ -22,20 +33,33 @@ fn queues_before_a_gate_stay_on_their_side<N: Numbers>() {
     let sides =
         [Shape::rect([2.0, 10.0], [100.0, 190.0]), Shape::rect([140.0, 10.0], [238.0, 190.0])];
     for [from, to] in [[0, 1], [1, 0]] {
-        let def = GroupDef {
-            speed: 2.2,
-            acceleration: 5.0,
-            personal_space: 0.2,
-            avoidance: Avoidance::Orca,
-            ..GroupDef::default()
-        };
-        let group = sim.add_group(def).unwrap();
+        let group = sim.add_group(joggers()).unwrap();
         sim.spawn(group, sides[from].clone(), 2_500).unwrap();
         sim.send(group, sides[to].clone()).unwrap();
     }
     (0..90 * 20).for_each(|_| sim.step());
     let arrived = sim.world().arrived();
     assert!(arrived > 900, "{arrived} are in after a minute and a half");
+}
+
+/// 1,500 want out of a gate of 20 m, and 1,600 in, of whom 100 stand before the half of the others. They give
+/// it free: else 38 are out after a minute, as those 100 wait beside their queue, and the queue for the gate.
+fn agents_in_the_half_of_others_make_way<N: Numbers>() {
+    let settings = Settings { seed: 1, ..Settings::default() };
+    let mut sim = Simulation::<N>::new(gate(20), settings).unwrap();
+    let sides =
+        [Shape::rect([2.0, 10.0], [116.0, 190.0]), Shape::rect([124.0, 10.0], [238.0, 190.0])];
+    let [out, others] = [1, 0].map(|to: usize| {
+        let group = sim.add_group(joggers()).unwrap();
+        sim.send(group, sides[to].clone()).unwrap();
+        group
+    });
+    sim.spawn(out, Shape::rect([88.0, 85.0], [117.0, 115.0]), 1_500).unwrap();
+    sim.spawn(others, Shape::rect([122.5, 100.0], [127.0, 110.0]), 100).unwrap();
+    sim.spawn(others, Shape::rect([123.0, 65.0], [150.0, 99.0]), 1_500).unwrap();
+    (0..60 * 20).for_each(|_| sim.step());
+    let count = sim.agents().filter(|agent| agent.group() == out && agent.has_arrived()).count();
+    assert!(count > 400, "{count} are out after a minute");
 }
 
 /// A crowd stands in the goal, across the way to its far end: agents take places first to which it is not on

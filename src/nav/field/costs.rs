@@ -24,8 +24,9 @@ impl<'a> From<&'a Clearance> for Costs<'a> {
 
 /// What crowds add to the cost of cells: one number for every square block of cells.
 ///
-/// A number e makes the block's cells `1 + e/16` times as slow. The raster of blocks is padded by
-/// one block on every side. The default is no crowd anywhere.
+/// A number e makes the block's cells `1 + e/16` times as slow. Where streams are priced too it is odd in the
+/// left halves of shared strips. The raster of blocks is padded by one block on every side.
+/// The default is no crowd anywhere.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct CrowdCosts {
     /// Cells to a side of a block.
@@ -37,6 +38,10 @@ pub struct CrowdCosts {
     crowded: u32,
     hash: u64,
 }
+
+/// Bit of what a block costs more in the left half of a strip that a group shares with others who come
+/// against it (see [`streams`](crate::nav::streams)).
+pub(crate) const LEFT_HALF: u8 = 1;
 
 impl Clone for CrowdCosts {
     fn clone(&self) -> Self {
@@ -99,6 +104,12 @@ impl CrowdCosts {
             return 0;
         }
         self.extra[(y.div_ceil(block) * stride + x.div_ceil(block)) as usize]
+    }
+
+    /// Whether a padded cell is in the left half of a strip that the group shares with others.
+    #[inline(always)]
+    pub(crate) fn is_left_half(&self, cell: [u32; 2]) -> bool {
+        self.at(cell) & LEFT_HALF != 0
     }
 
     /// Changes with the costs; 0 for none.

@@ -39,6 +39,7 @@ pub use cache::{
     History,
 };
 pub use changes::CellChanges;
+pub(crate) use costs::LEFT_HALF;
 pub use costs::{Costs, CrowdCosts};
 pub use direction::SOLID;
 pub use job::{Field, Job, solve, solve_around};

@@ -14,6 +14,7 @@
 
 use crate::lane::{BLOCK, Int8, IntLane, Mask};
 use crate::math::each::{Each, Make};
+use crate::nav::field::LEFT_HALF;
 use crate::nav::field::direction::{GOAL_AREA, SOLID};
 use crate::nav::streams::look::{CELL, Common, LIKE, Look};
 use crate::par;
@@ -33,7 +34,7 @@ const WIDE: [f64; 2] = [4.0, 6.0];
 /// Each metre more lets it cost 1/16 of the ground.
 const QUEUE: f64 = 12.0;
 /// What the left half of a strip costs more, in 1/16 of the ground.
-pub(super) const LEFT: u8 = 200;
+pub(super) const LEFT: u8 = 200 | LEFT_HALF;
 /// What a block costs more at least that other groups will cross, where they share no strip: so no
 /// agents wait before a gate where others come out of it.
 const CROSSED: u8 = 64;
@@ -296,7 +297,7 @@ impl Strips {
             let (strip, price) = (self.strips[block], &mut prices[block - first]);
             if !strip.has(Strip::IS_SHARED) {
                 let crossed = if strip.has(Strip::IS_CROSSED) { CROSSED } else { 0 };
-                *price = crossed.max(*price);
+                *price = crossed.max(*price) & !LEFT_HALF;
             } else if strip.left() < strip.right() || *price > 0 {
                 waiting[count] = block;
                 count += 1;
@@ -334,7 +335,8 @@ impl Strips {
             };
             let strip = self.strips[block];
             let has_left = strip.left() < strip.right() && !self.goes_round(ahead[i]);
-            prices[block - first] = crowd.saturating_add(if has_left { LEFT } else { 0 });
+            prices[block - first] =
+                (crowd & !LEFT_HALF).saturating_add(if has_left { LEFT } else { 0 });
         }
     }
 
