@@ -43,7 +43,7 @@ fn queues_before_a_gate_stay_on_their_side<N: Numbers>() {
 }
 
 /// 1,500 want out of a gate of 20 m, and 1,600 in, of whom 100 stand before the half of the others. They give
-/// it free: else 70 to 150 are out after a minute, as those 100 wait beside their queue, and that for the gate.
+/// it free: else 70 to 150 are out after a minute, as those 100 wait beside their queue, and that for them.
 fn agents_in_the_half_of_others_make_way<N: Numbers>() {
     let settings = Settings { seed: 1, ..Settings::default() };
     let mut sim = Simulation::<N>::new(gate(20), settings).unwrap();
