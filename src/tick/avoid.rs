@@ -6,9 +6,9 @@
 //! turns in a queue (see `motion`).
 //!
 //! Agents that stand look at what walkers mean to do instead: so they make way for a walker that
-//! they stop, whose velocity says nothing any more. So do agents that have been blocked for long in the
-//! left half of ground on which others come against them: else a few that came round their queue to the
-//! half of the others would hold up all who want out there, and those all of their queue.
+//! they stop, whose velocity says nothing any more. Agents that have been blocked for long in the left half
+//! of a shared strip do the same: without it a hundred that have come round their queue to the exit half of
+//! a gate block the exit, and the crowd behind the exit blocks their queue.
 
 use crate::kernel::half_planes::HalfPlanes;
 use crate::kernel::nearest::{Candidates, Nearest};
@@ -59,7 +59,7 @@ const NEAR_RADII: f64 = 2.5;
 /// reach their speed. With the preset `rts`, which takes 0.15 s, queues tremble less and are less dense so.
 const NEAR_STARTS: [f64; 2] = [1.5, 5.0];
 
-/// See [`is_in_the_way`].
+/// Share of the desired velocity below which an agent counts as stopped (see [`is_in_the_way`]).
 const SLOW: f64 = 0.1;
 
 /// How near to a wall agents keep to their own side of oncoming ones, in metres.
@@ -150,8 +150,8 @@ fn block<L: Lane>(
     }
     if (stands | makes_way).any() {
         let among = choose(plan, &block, &plan.wishing, makes_way, list);
-        // An agent that means to stand comes to rest at once, as it does without avoidance; one that makes
-        // way where it would hardly move.
+        // An agent that means to stand comes to rest at once, as it does without avoidance. One that makes
+        // way and would hardly move stands.
         let crawl = L::splat(L::Num::from_f64(1.0 / 32.0));
         let rests = among[0].abs().lt(crawl) & among[1].abs().lt(crawl);
         let among = among.each(|among| L::select(rests, zero, among));
@@ -160,7 +160,7 @@ fn block<L: Lane>(
     chosen
 }
 
-/// Lanes of walkers that make way for others.
+/// Lanes of walkers that make way: `run` has noted their velocity in place of the desired one.
 #[inline(always)]
 fn makes_way<L: Lane>(
     plan: &Plan<'_, L::Num>,
@@ -169,7 +169,6 @@ fn makes_way<L: Lane>(
     count: usize,
     desired: [L; 2],
 ) -> L::Mask {
-    // What they are taken to wish is what they do (see `run`).
     let wishes = crowd::positions::<L>(&plan.wishing.vel[start..], count);
     let differs = !(desired[0].equal(wishes[0]) & desired[1].equal(wishes[1]));
     if !differs.any() {
@@ -180,9 +179,9 @@ fn makes_way<L: Lane>(
     differs & !L::Mask::from_fn(stands)
 }
 
-/// Whether an agent under way is in the way of others, and makes way in place of pressing on: in the left
-/// half of ground that its group shares with others who come against it, where it has been blocked for long
-/// and gets on by less than [`SLOW`] of what it desires.
+/// Whether an agent under way makes way in place of pressing on: it is in the left half of a shared strip,
+/// has been blocked for long ([`marks::presses`]), and moves along its desired velocity by less than [`SLOW`]
+/// of it.
 ///
 /// Tried and lost: agents that make way as soon as they have been blocked for a quarter of their patience,
 /// or for all of it. Crowds pass sooner where it is narrow (two groups of 200 `rts` agents a gap of 3 m in

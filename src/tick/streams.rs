@@ -32,8 +32,8 @@ pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
     (0..world.groups.list.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
 }
 
-/// Whether a point is in the left half of a strip that a group shares with others who come against it, as
-/// the ground was priced for its field.
+/// Whether a point is in the left half of a shared strip, by the prices of the ground from which the field
+/// of a group was made.
 pub(super) fn is_in_left_half<N: Numbers>(world: &World<N>, group: usize, pos: [N; 2]) -> bool {
     let field = world.groups.list[group].field.filter(|_| keeps_side(world, group));
     let crowd = field.and_then(|field| world.routes.fields.crowd(field));

@@ -42,8 +42,9 @@ fn queues_before_a_gate_stay_on_their_side<N: Numbers>() {
     assert!(arrived > 900, "{arrived} are in after a minute and a half");
 }
 
-/// 1,500 want out of a gate of 20 m, and 1,600 in, of whom 100 stand before the half of the others. They give
-/// it free: else 70 to 150 are out after a minute, as those 100 wait beside their queue, and that for them.
+/// At a gate of 20 m 1,500 agents go out and 1,600 in, 100 of which begin before the exit half. These make
+/// way: without it 150 (fixed point: 70) are out after a minute, as the 100 wait for their queue, and it for
+/// the exit.
 fn agents_in_the_half_of_others_make_way<N: Numbers>() {
     let settings = Settings { seed: 1, ..Settings::default() };
     let mut sim = Simulation::<N>::new(gate(20), settings).unwrap();

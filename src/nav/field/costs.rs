@@ -39,8 +39,8 @@ pub struct CrowdCosts {
     hash: u64,
 }
 
-/// Bit of what a block costs more in the left half of a strip that a group shares with others who come
-/// against it (see [`streams`](crate::nav::streams)).
+/// Lowest bit of a block's number, set in the left half of a shared strip: ground that groups with opposite
+/// ways will cross (see [`streams`](crate::nav::streams)).
 pub(crate) const LEFT_HALF: u8 = 1;
 
 impl Clone for CrowdCosts {

@@ -102,7 +102,8 @@ fn the_ground_behind_a_corner_makes_no_half() {
     assert!(left(&narrow) > 0, "{narrow:?}");
     assert!(wide[8][2..6].iter().all(|&p| p == 0), "{wide:?}");
 }
-/// Queues spread over a wide passage, and before a narrow one they keep to their half.
+/// Queues spread over a wide passage, and before a narrow one they keep to their half. Prices are odd in left
+/// halves alone, whatever crowds cost.
 #[test]
 fn crowds_count_in_wide_passages_and_before_no_narrow_one() {
     let wide = vec![".".repeat(30); 20];
@@ -114,7 +115,7 @@ fn crowds_count_in_wide_passages_and_before_no_narrow_one() {
         all.extend_from_slice(rows);
         all.push("#".repeat(30));
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
-        prices(&all, |_, _| [1, 0], 40)[0][y][10]
+        prices(&all, |_, _| [1, 0], 41)[0][y][10]
     };
     assert_eq!([4, 18].map(|y| column(&wide, y)), [LEFT + 40, 40]);
     assert_eq!([10, 12].map(|y| column(&gate, y)), [LEFT, 0]);

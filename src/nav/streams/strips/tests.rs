@@ -102,6 +102,7 @@ fn strips_are_those_of_a_plain_search() {
     let (mut whole, mut at_walls, mut ends, mut shared, mut lone, mut narrow) = (0, 0, 0, 0, 0, 0);
     let all =
         [(0, 0), (0, 1), (1, 0), (3, 12), (60, 90)].map(|(walls, quiet)| (walls, quiet, false));
+    let mut odd = [0; 2];
     let scenes = || all.into_iter().chain([(0, 0, true), (6, 40, true)]);
     // The memory of one is that of the next.
     let mut strips = Strips::default();
@@ -127,6 +128,16 @@ fn strips_are_those_of_a_plain_search() {
             assert_eq!(found.0, expected.0, "{goal:?}, {scene:?}: way of {block}");
             narrow += u32::from(found.width() < 20);
         }
+        // An odd cost of crowds everywhere: what comes out is odd in left halves alone.
+        let mut prices = vec![41; SIZE[0] * SIZE[1]];
+        strips.price(0, &mut prices);
+        for (block, price) in prices.into_iter().enumerate() {
+            let (strip, ahead) = (plain(&strips, block), plain_ahead(&strips, block));
+            let is_round = ahead.left() >= ahead.right() + strips.round;
+            let is_left = strip.has(Strip::IS_SHARED) && strip.left() < strip.right() && !is_round;
+            assert_eq!(price % 2 == 1, is_left, "{goal:?}, {scene:?}: price of {block}");
+            odd[usize::from(is_left)] += 1;
+        }
         for first in (0..SIZE[0] * SIZE[1] - BLOCK).step_by(61) {
             let blocks = Int8::from_fn(|i| (first + i) as i32);
             let [ends, found] = strips.follow(blocks, -strips.behind);
@@ -138,7 +149,7 @@ fn strips_are_those_of_a_plain_search() {
         }
     }
     let seen = [whole, at_walls, ends, shared, lone, narrow];
-    assert!(seen.iter().all(|&seen| seen > 1_000), "{seen:?}");
+    assert!(seen.iter().chain(&odd).all(|&seen| seen > 1_000), "{seen:?}, {odd:?}");
     assert_eq!(CELL, 1 << 14, "as the plain search has it");
 }
 
