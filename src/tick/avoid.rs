@@ -187,7 +187,8 @@ fn makes_way<L: Lane>(
 /// or for all of it. Crowds pass sooner where it is narrow (two groups of 200 `rts` agents a gap of 3 m in
 /// 59 and 62 s, for 68), but large agents at four ticks a second come nearer to each other than RVO2's.
 /// Where they choose the velocity nearest to the one that makes way of all that collide with nobody, they do
-/// not, and two groups of 500 `rts` agents hold each other up in a corridor (193 s, for 143).
+/// not, and two groups of 500 `rts` agents hold each other up in a corridor (193 s, for 143); where they only
+/// press on no longer, too (189 s).
 #[inline(always)]
 fn is_in_the_way<N: Numbers>(world: &World<N>, row: usize, desired: [N; 2]) -> bool {
     let tag = world.agents.rows.tag[row];
