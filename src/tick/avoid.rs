@@ -192,8 +192,8 @@ fn makes_way<L: Lane>(
     differs & !L::Mask::from_fn(stands)
 }
 
-/// Whether an agent under way makes way: it is in the left half of a shared strip, and moves along its desired
-/// velocity by less than [`SLOW`] of it.
+/// Whether an agent under way makes way: it is in the left half of a shared strip, and moves along its
+/// desired velocity by less than [`SLOW`] of it.
 #[inline(always)]
 fn is_in_the_way<N: Numbers>(world: &World<N>, row: usize, desired: [N; 2]) -> bool {
     let tag = world.agents.rows.tag[row];
