@@ -5,11 +5,10 @@
 //! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is, but for
 //! turns in a queue (see `motion`).
 //!
-//! Agents that stand look at what walkers mean to do instead: so they make way for a walker that
-//! they stop, whose velocity says nothing any more. Agents that are blocked in the left half of a shared
-//! strip do the same, as far as they keep clear of others as those move: without it a hundred that have come
-//! round their queue to the exit half of a gate block the exit, and the crowd behind the exit blocks their
-//! queue.
+//! Agents that stand look at what walkers mean to do instead: so they make way for a walker that they have
+//! stopped. Agents that are blocked in the left half of a shared strip do the same, as far as they keep clear
+//! of others as they move: without it a hundred that have come round their queue to the exit half of a gate
+//! block the exit, and the crowd behind the exit blocks their queue.
 
 use crate::kernel::half_planes::HalfPlanes;
 use crate::kernel::nearest::{Candidates, Nearest};
@@ -236,8 +235,8 @@ impl<L: Lane> Block<'_, L> {
     }
 }
 
-/// The velocities nearest to those that make way that keep agents clear of others as these move, for a short
-/// time (see [`CLEAR`]).
+/// The velocities nearest to the preferred ones, which make way, with which agents keep clear of others as
+/// they move, for a short time (see [`CLEAR`]).
 #[inline(always)]
 fn keep_clear<L: Lane>(
     plan: &Plan<'_, L::Num>,
