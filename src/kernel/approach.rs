@@ -8,7 +8,9 @@
 //! infeasible. No agent is pushed by it. The limits are half-planes, and the velocity
 //! is projected on each that it breaks, in the order of rows, twice: it slides along a neighbour
 //! rather than stop (Gauss–Seidel; cf. the collision-free speed model of Tordeux, Chraibi and
-//! Seyfried 2016, which stops).
+//! Seyfried 2016, which stops). Among many neighbours some limits are still broken after that: an agent
+//! that chooses its velocity (`chooses`) is slowed down until it comes no nearer to any of them than
+//! [`NEAREST`] of the radii, by the same rule.
 //!
 //! Of two that head the same way, the one behind keeps its distance and the one ahead does not look
 //! back unless it chooses its velocity (`chooses`). An agent that walks where it is heading runs into
@@ -21,7 +23,7 @@
 //! itself thin (`soft`), so that two crowds squeeze through each other, by a stated bound, rather than
 //! stand for ever. It passes standing agents in the same way, unless they are to hold their place.
 
-use crate::lane::Lane;
+use crate::lane::{Lane, Mask};
 use crate::math::Num;
 use crate::math::each::Each;
 
@@ -36,6 +38,12 @@ pub type Mark<N> = [N; 8];
 /// 100,000 in `crossing` with the preset `rts` are in 5 % earlier, but some sixty times as many pairs are
 /// deeper than half a radius; with 0.95 ORCA is slower yet.
 pub const THINNEST: [f64; 2] = [0.6, 0.84];
+/// Share of the radii up to which an agent that chooses its velocity comes near to others, however many
+/// there are.
+pub const NEAREST: f64 = 0.78;
+/// Speed with which it comes nearer yet, in m/s: one that slides along another as near as that goes on,
+/// however numbers are rounded.
+const CREEP: f64 = 1.0 / 64.0;
 /// Share of the radii that an agent ahead keeps to one behind.
 const AHEAD: f64 = 0.875;
 /// The same of one that chooses its velocity.
@@ -44,8 +52,8 @@ const AHEAD_CHOOSING: f64 = 0.92;
 const FOLLOWS: f64 = 0.95;
 /// Cosine between two headings below which they are opposite.
 const OPPOSITE: f64 = -0.2;
-/// More than any speed: no limit.
-const FREE: f64 = 8_192.0;
+/// More than any speed or shift: no limit.
+pub(super) const FREE: f64 = 8_192.0;
 
 /// Agents of a block, in lanes.
 #[derive(Clone, Copy)]
@@ -77,6 +85,19 @@ pub struct Limit<L> {
     pub normal: [L; 2],
     /// Largest speed towards the neighbour, in m/s.
     pub most: L,
+    /// Largest speed towards it where other neighbours leave the agent no room, in m/s.
+    pub bound: L,
+}
+
+impl<L: Lane> Limit<L> {
+    /// The limit of a wall so many metres away: it has to be reached in one tick at the most. `rate` is ticks
+    /// a second; `near` says which lanes have one.
+    #[inline(always)]
+    pub fn of_wall(normal: [L; 2], distance: L, rate: L, near: L::Mask) -> Self {
+        let free = L::splat(L::Num::from_f64(FREE));
+        let most = L::select(near, distance.larger(L::zero()) * rate, free);
+        Self { normal: normal.each(|c| L::zero() - c), most, bound: free }
+    }
 }
 
 /// Where two agents come the other way: both headings as unit vectors.
@@ -135,7 +156,13 @@ pub fn limit<L: Lane>(block: &Block<L>, mark: [L; 8], share: L) -> Limit<L> {
     let away = (vel_x * normal[0] + vel_y * normal[1]).larger(zero);
     let follows = !block.chooses | (touch * n(FOLLOWS) * share).le(length);
     let most = gap * block.rate + L::select(follows, away, zero);
-    Limit { normal, most: L::select(free, n(FREE), most) }
+    let bound = (length - touch * share * n(NEAREST)).larger(zero) * block.rate + away + n(CREEP);
+    let bounded = block.chooses & !free;
+    Limit {
+        normal,
+        most: L::select(free, n(FREE), most),
+        bound: L::select(bounded, bound, n(FREE)),
+    }
 }
 
 /// Projects velocities on a limit where they break it.
@@ -146,9 +173,22 @@ pub fn obey<L: Lane>(vel: [L; 2], limit: &Limit<L>) -> [L; 2] {
     [vel[0] - x * over, vel[1] - y * over]
 }
 
-/// One agent among neighbours, in `f64`: [`limit`] and two rounds of [`obey`] with all shares 1.
-/// Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`; `chooses` says whether the agent
-/// chooses its velocity.
+/// The part of vectors, or `part` where that is less, by which they go no farther than `bound` along a
+/// normal.
+#[inline(always)]
+pub fn bounded<L: Lane>(vector: [L; 2], normal: [L; 2], bound: L, part: L) -> L {
+    let along = vector[0] * normal[0] + vector[1] * normal[1];
+    let over = bound.lt(along * part);
+    if !over.any() {
+        return part;
+    }
+    let kept = bound.ratio(L::select(over, along, L::one()));
+    L::select(over, kept, part)
+}
+
+/// One agent among neighbours, in `f64`: [`limit`], two rounds of [`obey`], and [`bounded`], with all
+/// shares 1. Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`; `chooses` says whether
+/// the agent chooses its velocity.
 pub fn reference(
     vel: [f64; 2],
     agent: [f64; 8],
@@ -156,38 +196,45 @@ pub fn reference(
     chooses: bool,
     others: &[[f64; 8]],
 ) -> [f64; 2] {
-    let mut vel = vel;
-    for _ in 0..2 {
-        for other in others {
-            let d = [other[0] - agent[0], other[1] - agent[1]];
-            let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
-            let touch = agent[5] + other[5];
-            if length < 1.0 / 1024.0 || length > touch + reach {
-                continue;
-            }
-            let normal = d.each(|c| c / length);
-            let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
-            let (own, their) = ([agent[2], agent[3]], [other[2], other[3]]);
-            let oncoming = dot(own, their) < OPPOSITE;
-            let passes = (own == [0.0; 2]) != (their == [0.0; 2]);
-            if dot(normal, own) < 0.0 && !oncoming && !passes && !chooses {
-                continue;
-            }
-            let part = match (passes, oncoming, dot(d, own) + dot(d, their) < 0.0) {
-                (true, ..) => agent[4].max(other[4]),
-                (_, true, _) => agent[4].min(other[4]),
-                (_, _, true) if chooses => AHEAD_CHOOSING,
-                (_, _, true) => AHEAD,
-                (_, _, false) => 1.0,
-            };
-            let follows = !chooses || touch * FOLLOWS <= length;
-            let away = if follows { dot([other[6], other[7]], normal).max(0.0) } else { 0.0 };
-            let most = (length - touch * part).max(0.0) * rate + away;
-            let over = (dot(vel, normal) - most).max(0.0);
-            vel = [vel[0] - normal[0] * over, vel[1] - normal[1] * over];
+    let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+    let limit = |other: &[f64; 8]| {
+        let d = [other[0] - agent[0], other[1] - agent[1]];
+        let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
+        let touch = agent[5] + other[5];
+        if length < 1.0 / 1024.0 || length > touch + reach {
+            return None;
         }
+        let normal = d.each(|c| c / length);
+        let (own, their) = ([agent[2], agent[3]], [other[2], other[3]]);
+        let oncoming = dot(own, their) < OPPOSITE;
+        let passes = (own == [0.0; 2]) != (their == [0.0; 2]);
+        if dot(normal, own) < 0.0 && !oncoming && !passes && !chooses {
+            return None;
+        }
+        let part = match (passes, oncoming, dot(d, own) + dot(d, their) < 0.0) {
+            (true, ..) => agent[4].max(other[4]),
+            (_, true, _) => agent[4].min(other[4]),
+            (_, _, true) if chooses => AHEAD_CHOOSING,
+            (_, _, true) => AHEAD,
+            (_, _, false) => 1.0,
+        };
+        let follows = !chooses || touch * FOLLOWS <= length;
+        let away = dot([other[6], other[7]], normal).max(0.0);
+        let keeping = |part: f64| (length - touch * part).max(0.0) * rate;
+        let most = keeping(part) + if follows { away } else { 0.0 };
+        Some((normal, most, if chooses { keeping(NEAREST) + away + CREEP } else { FREE }))
+    };
+    let limits = || others.iter().filter_map(limit);
+    let mut vel = vel;
+    for (normal, most, _) in limits().chain(limits()) {
+        let over = (dot(vel, normal) - most).max(0.0);
+        vel = [vel[0] - normal[0] * over, vel[1] - normal[1] * over];
     }
-    vel
+    let part = limits().fold(1.0, |part: f64, (normal, _, bound)| {
+        let towards = dot(vel, normal);
+        if towards > bound { part.min(bound / towards) } else { part }
+    });
+    vel.each(|c| c * part)
 }
 
 #[cfg(test)]

@@ -12,16 +12,23 @@
 //! behind more, by up to [`YIELDS`]: so what presses at a door goes back into the queue. Agents that
 //! choose their velocity keep clear of neighbours behind as well, and are shifted alike.
 //!
+//! Agents that choose their velocity are shifted no nearer to any neighbour than [`NEAREST`] of D: of a shift
+//! that would be, as much is left as takes up half of the room, as the other one may be shifted as well.
+//!
 //! [`approach`](crate::kernel::approach) keeps discs apart; what is left to do here are crowds that
 //! are placed too tight, squeezed by walls or pushed, and agents that squeeze past each other.
 
-use crate::kernel::approach::{Block, THINNEST, part, polar};
+use crate::kernel::approach::{Block, FREE, NEAREST, THINNEST, part, polar};
 use crate::lane::{Lane, Mask};
 use crate::math::Num;
 use crate::math::each::Each;
 
 /// The part of a shift by which an agent right ahead of another one is shifted less, and that one more.
 pub const YIELDS: f64 = 0.5;
+
+/// So much nearer is an agent shifted all the same, in metres: one that is shifted along another moves,
+/// however numbers are rounded.
+const CREEP: f64 = 1.0 / 1_024.0;
 
 /// Sums over the neighbours of a block.
 #[derive(Clone, Copy)]
@@ -97,4 +104,16 @@ pub fn add<L: Lane>(
     let overlap = overlap * share;
     sums.shift = [0, 1].each(|i| sums.shift[i] + unit[i] * overlap);
     sums.stacked = sums.stacked | (none & !own & L::zero().lt(share));
+}
+
+/// The direction to a neighbour in every lane, and how far agents that choose their velocity may be shifted
+/// there, in metres. The neighbour is given as `[x, y, radius]`, in metres; `heeds` says which lanes heed it.
+#[inline(always)]
+pub fn room<L: Lane>(block: &Block<L>, [x, y, radius]: [L; 3], heeds: L::Mask) -> ([L; 2], L) {
+    let d = [(x - block.pos[0]).near(), (y - block.pos[1]).near()];
+    let (length, normal, none) = polar(d);
+    let n = |value: f64| L::splat(L::Num::from_f64(value));
+    let room = (length - (block.radius + radius) * n(NEAREST)).larger(L::zero());
+    let most = room * L::splat(L::Num::HALF) + n(CREEP);
+    (normal, L::select(block.chooses & heeds & !none, most, n(FREE)))
 }

@@ -5,7 +5,7 @@
 
 use crate::kernel::contact::Sums;
 use crate::kernel::separate::{ALIKE, ALL, SIZES};
-use crate::kernel::{contact, motion};
+use crate::kernel::{approach, contact, motion};
 use crate::lane::{IntLane, Lane, Mask};
 use crate::math::each::Each;
 use crate::math::{Num, Numeric};
@@ -15,7 +15,7 @@ use crate::tick::motion::CRAWL;
 use crate::tick::near::{Crowd, MAX_SHIFT, Members, Slot};
 use crate::tick::walls::Walls;
 use crate::tick::{Scratch, crowd, near};
-use crate::world::{AgentRows, Ground, Groups, Settings, Tag};
+use crate::world::{AgentRows, Ground, Groups, Settings, Tag, Traits};
 
 /// Time in which agents that overlap are moved apart, in seconds: a quarter of the way each in a tick of as
 /// long. That is half of what would part two, since many neighbours add up.
@@ -90,6 +90,9 @@ fn part<L: Lane, const KIND: u8>(
                 };
                 let shift = unstack(block_traits.tags, sums, block_traits.radius());
                 let shift = shift.each(|c| c * L::splat(moves));
+                let most = block_traits.radius::<L>() * L::splat(L::Num::from_f64(MAX_SHIFT));
+                let shift = motion::limit(shift, most);
+                let shift = keep_apart::<L, KIND>(&crowd, pos, &block, near, shift);
                 let desired = crowd::positions::<L>(&desired[start..], count);
                 let stands = desired[0].equal(L::zero()) & desired[1].equal(L::zero());
                 move_apart(&walls, &block_traits, stands, shift, from, to, vel);
@@ -147,6 +150,30 @@ fn touch<L: Lane, const KIND: u8>(
     sums.map(|(_, sums)| sums)
 }
 
+/// What is left of shifts by which agents that choose their velocity come no nearer to others than they may.
+#[inline(always)]
+fn keep_apart<L: Lane, const KIND: u8>(
+    crowd: &Crowd<'_, L::Num>,
+    pos: &[[L::Num; 2]],
+    Members { block_traits, row, pos: from, .. }: &Members<'_, L>,
+    near: &[Slot],
+    shift: [L; 2],
+) -> [L; 2] {
+    let moves = !(shift[0].equal(L::zero()) & shift[1].equal(L::zero()));
+    if !(moves & block_traits.mask::<L>(Traits::is_free)).any() {
+        return shift;
+    }
+    let block = near::block::<L>(crowd, block_traits, *row, *from);
+    let part = near.iter().fold(L::one(), |part, slot| {
+        let [x, y] = L::pairs_from_fn(|i| pos[slot[i] as usize]);
+        let radius = L::from_fn(|i| crowd.marks[slot[i] as usize][3]);
+        let heeds = L::zero().lt(near::share::<L, KIND>(block_traits, crowd.bodies, slot));
+        let (normal, most) = contact::room(&block, [x, y, radius], heeds);
+        approach::bounded(shift, normal, most, part)
+    });
+    shift.each(|c| c * part)
+}
+
 /// Moves a block apart from agents that it overlaps, within the walls.
 #[inline(always)]
 fn move_apart<L: Lane>(
@@ -167,8 +194,6 @@ fn move_apart<L: Lane>(
         L::store_some_pairs(pos[0], pos[1], count, to_rows);
         return;
     }
-    let most = block_traits.radius::<L>() * L::splat(L::Num::from_f64(MAX_SHIFT));
-    let shift = motion::limit(shift, most);
     // An agent that means to stand gives way, and rests where it ends.
     let vel = crowd::positions::<L>(vel_rows, count);
     let yields = motion::part(shift, vel);

@@ -1,5 +1,6 @@
 //! Motion: forces become velocities, velocities become positions, and walls hold.
 
+use crate::kernel::approach::Limit;
 use crate::kernel::motion;
 use crate::kernel::separate::{ALIKE, ALL, SIZES};
 use crate::lane::{BLOCK, Lane, Mask, Numbers};
@@ -158,7 +159,7 @@ fn block<L: Lane, const KIND: u8>(
     moving: &Members<'_, L>,
     forces: Forces<L>,
     near: &[Slot],
-    limits: &mut Vec<[L::Num; 3 * BLOCK]>,
+    limits: &mut Vec<[L::Num; 4 * BLOCK]>,
     pos_rows: &mut [[L::Num; 2]],
     vel_rows: &mut [[L::Num; 2]],
 ) {
@@ -193,7 +194,8 @@ fn block<L: Lane, const KIND: u8>(
         true => turn.map_or(next, |turn| turn.of(next)),
         false => {
             let moves = [pos, next];
-            near::obey::<L, KIND>(&plan.crowd, block_traits, *row, moves, turn, near, limits)
+            let wall = wall(plan, block_traits, pos, wary);
+            near::obey::<L, KIND>(&plan.crowd, block_traits, *row, moves, turn, near, wall, limits)
         }
     };
     let mut to = [0, 1].each(|i| pos[i] + next[i] * dt);
@@ -206,6 +208,25 @@ fn block<L: Lane, const KIND: u8>(
     }
     L::store_some_pairs(to[0], to[1], *count, pos_rows);
     L::store_some_pairs(walked[0], walked[1], *count, vel_rows);
+}
+
+/// The limit that the nearest wall sets to agents that choose their velocity.
+#[inline(always)]
+fn wall<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
+    pos: [L; 2],
+    wary: L::Mask,
+) -> Option<Limit<L>> {
+    let near = wary & block_traits.mask::<L>(Traits::is_free);
+    if !near.any() {
+        return None;
+    }
+    let clearance = block_traits.clearance();
+    let wall = plan.walls.nearest(pos, clearance);
+    let level = wall.normal[0].equal(L::zero()) & wall.normal[1].equal(L::zero());
+    let distance = (wall.distance - clearance) * L::splat(plan.walls.cell);
+    Some(Limit::of_wall(wall.normal, distance, L::splat(plan.rate), near & !level))
 }
 
 /// How a block turns after these velocities: steadily where an agent that has `chosen` is in a queue.

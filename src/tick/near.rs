@@ -5,7 +5,7 @@
 use crate::kernel::approach::{Block, Limit, Mark};
 use crate::kernel::separate::{ALL, Body};
 use crate::kernel::{approach, motion, separate};
-use crate::lane::{BLOCK, IntLane, Lane, Numbers, eight_mut};
+use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers, eight_mut};
 use crate::math::Num;
 use crate::math::each::{Each, Make};
 use crate::space::Grid;
@@ -68,7 +68,7 @@ pub(super) struct Near<N> {
     /// The near ones among the candidates, lane by lane, as ordinals.
     ordinals: [Ordinals; BLOCK],
     /// The limits that the near agents of a block set, lane by lane.
-    limits: Vec<[N; 3 * BLOCK]>,
+    limits: Vec<[N; 4 * BLOCK]>,
 }
 
 /// The rows of a block of `count` agents; lanes past the last agent repeat its row.
@@ -97,7 +97,7 @@ impl<N: Numbers> Near<N> {
     }
 
     /// All slots, and memory for limits.
-    pub(super) fn parts(&mut self) -> (&[Slot], &mut Vec<[N; 3 * BLOCK]>) {
+    pub(super) fn parts(&mut self) -> (&[Slot], &mut Vec<[N; 4 * BLOCK]>) {
         (&self.slots, &mut self.limits)
     }
 
@@ -409,8 +409,9 @@ impl<L: Lane> Turn<L> {
     }
 }
 
-/// Velocities of a block that bring no agent nearer to others than the gaps between them allow. Agents turn
-/// before the last round, so that limits hold.
+/// Velocities of a block that bring no agent nearer to others than the gaps between them allow, nor to a
+/// wall: one that neighbours lead aside into it would slide along it, into others. Agents turn before the
+/// last round, so that limits hold.
 #[inline(always)]
 pub(super) fn obey<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
@@ -419,32 +420,53 @@ pub(super) fn obey<L: Lane, const KIND: u8>(
     [pos, vel]: [[L; 2]; 2],
     turn: Option<Turn<L>>,
     near: &[Slot],
-    limits: &mut Vec<[L::Num; 3 * BLOCK]>,
+    wall: Option<Limit<L>>,
+    limits: &mut Vec<[L::Num; 4 * BLOCK]>,
 ) -> [L; 2] {
     let block = block::<L>(crowd, block_traits, row, pos);
     let mut obeying = vel;
     limits.clear();
-    for slot in near {
+    let limits_of_near = near.iter().map(|slot| {
         let share = share::<L, KIND>(block_traits, crowd.bodies, slot).smaller(L::one());
         let mark = L::eights_from_fn(|i| crowd.marks[slot[i] as usize]);
-        let limit = approach::limit(&block, mark, share);
+        approach::limit(&block, mark, share)
+    });
+    for limit in limits_of_near.chain(wall) {
         obeying = approach::obey(obeying, &limit);
-        let mut lanes = [L::Num::ZERO; 3 * BLOCK];
-        limit.normal[0].store(&mut lanes);
-        limit.normal[1].store(&mut lanes[BLOCK..]);
-        limit.most.store(&mut lanes[2 * BLOCK..]);
-        limits.push(lanes);
+        limits.push(store(limit));
     }
     if let Some(turn) = turn {
         obeying = turn.of(obeying);
     }
     for _ in 1..ROUNDS {
         for lanes in &*limits {
-            let normal = [L::load(lanes), L::load(&lanes[BLOCK..])];
-            let limit = Limit { normal, most: L::load(&lanes[2 * BLOCK..]) };
-            obeying = approach::obey(obeying, &limit);
+            obeying = approach::obey(obeying, &load(lanes));
         }
+    }
+    if block.chooses.any() {
+        let part = limits.iter().fold(L::one(), |part, lanes| {
+            let Limit { normal, bound, .. } = load(lanes);
+            approach::bounded(obeying, normal, bound, part)
+        });
+        obeying = obeying.each(|c| c * part);
     }
     let heeds = block_traits.mask::<L>(|t| t.avoidance != Avoidance::None);
     [0, 1].each(|i| L::select(heeds, obeying[i], vel[i]))
+}
+
+/// The limits of a block, to keep.
+#[inline(always)]
+fn store<L: Lane>(Limit { normal: [x, y], most, bound }: Limit<L>) -> [L::Num; 4 * BLOCK] {
+    let mut lanes = [L::Num::ZERO; 4 * BLOCK];
+    for (i, column) in [x, y, most, bound].into_iter().enumerate() {
+        column.store(&mut lanes[i * BLOCK..]);
+    }
+    lanes
+}
+
+/// The limits of a block that were kept.
+#[inline(always)]
+fn load<L: Lane>(lanes: &[L::Num; 4 * BLOCK]) -> Limit<L> {
+    let [x, y, most, bound] = Make::make(|i| L::load(&lanes[i * BLOCK..]));
+    Limit { normal: [x, y], most, bound }
 }

@@ -1,6 +1,7 @@
 //! The kernels of crowds that are solid: the same bits on 8 lanes and on one, the values of plain
 //! references in `f64`, and what walkers rely on.
 
+use crate::common::stage::length;
 use throng::kernel::approach::Block;
 use throng::kernel::{approach, contact};
 use throng::lane::{Lane, Mask, Numbers};
@@ -47,16 +48,19 @@ fn run<L: Lane>(
             chooses: L::Mask::from_fn(|_| chooses),
             pushes: L::Mask::from_fn(|_| pushes),
         };
-        let mut vel = [lane(6), lane(7)];
-        for _ in 0..2 {
-            for other in agents {
+        let limits = || {
+            agents.iter().map(|other| {
                 let [x, y, mark @ ..] = lanes(other);
                 let [to_x, to_y, soft, radius, vel_x, vel_y] = mark;
                 let mark = [to_x, to_y, soft, radius, vel_x, vel_y, x, y];
-                let limit = approach::limit(&block, mark, L::one());
-                vel = approach::obey(vel, &limit);
-            }
-        }
+                approach::limit(&block, mark, L::one())
+            })
+        };
+        let vel =
+            limits().chain(limits()).fold([lane(6), lane(7)], |vel, l| approach::obey(vel, &l));
+        let part =
+            limits().fold(L::one(), |part, l| approach::bounded(vel, l.normal, l.bound, part));
+        let vel = vel.map(|c| c * part);
         let mut sums = contact::Sums::new();
         for (row, other) in agents.iter().enumerate() {
             let own = L::Mask::from_fn(|i| first + i == row);
@@ -160,4 +164,66 @@ fn those_that_choose_follow_nobody_that_they_overlap() {
     assert!((vel(0.58, true) - 0.5).abs() < 1e-5, "as fast as the one ahead");
     assert!(vel(0.56, true).abs() < 1e-6, "it waits");
     assert!((vel(0.56, false) - 0.5).abs() < 1e-5, "as fast as the one ahead");
+}
+
+/// However many agents stand around it, one that chooses its velocity comes no nearer to any of them in two
+/// ticks than 0.78 of their radii, or 1/64 m/s nearer where it is as near already.
+fn stay_bounded<N: Numbers>(tolerance: f64) {
+    let rate = 10.0;
+    let mut slowed = 0;
+    for count in [4, 9, 16, 40, 80] {
+        let agents: Vec<_> = (0..count).map(|row| agent(row, 2.0 + count as f64 / 20.0)).collect();
+        let moved = run::<N::Wide>(&agents, [0.5, rate], [true, false]);
+        for (own, [vel, _]) in agents.iter().zip(moved) {
+            for other in &agents {
+                let d = [other[0] - own[0], other[1] - own[1]];
+                let far = length(d);
+                if far == 0.0 || far > own[5] + other[5] + 0.45 {
+                    continue;
+                }
+                let along = |vel: [f64; 2]| (vel[0] * d[0] + vel[1] * d[1]) / far;
+                let room = (far - 0.78 * (own[5] + other[5])).max(0.0);
+                let away = along([other[6], other[7]]).max(0.0);
+                let most = room * rate + away + 1.0 / 64.0;
+                let towards = along(vel.map(N::to_f64));
+                assert!(towards < most + tolerance, "{towards} m/s of {most} at {far} m");
+                slowed += u32::from(towards > most - tolerance);
+            }
+        }
+    }
+    assert!(slowed > 5, "{slowed} are held by it");
+}
+
+#[test]
+fn those_that_choose_come_no_nearer_than_a_bound() {
+    stay_bounded::<f32>(1e-3);
+    stay_bounded::<Fx>(0.03);
+}
+
+/// Of two agents that choose their velocity each is shifted through half of the room to 0.78 of their
+/// radii, and a millimetre at the most where there is none; others as far as they are pushed.
+#[test]
+fn shifts_leave_room() {
+    let room = |distance: f32, chooses: bool| {
+        let block = Block {
+            pos: [1.0_f32, 2.0],
+            heading: [0.0; 2],
+            soft: 1.0,
+            radius: 0.3,
+            reach: 0.5,
+            rate: 10.0,
+            chooses,
+            pushes: false,
+        };
+        let ([x, y], most) = contact::room(&block, [1.0, 2.0 + distance, 0.2], true);
+        assert!(x.abs() < 1e-6 && (y - 1.0).abs() < 1e-6, "towards it: {x} {y}");
+        most
+    };
+    assert!((room(0.5, true) - 0.055).abs() < 0.002);
+    assert!((room(0.39, true) - 0.0).abs() < 0.002);
+    assert!((room(0.2, true) - 0.0).abs() < 0.002);
+    assert!(room(0.2, false) > 100.0);
+    let part = |most: f32| approach::bounded([0.03, 0.04], [0.0, 1.0], most, 0.75_f32);
+    assert!((part(0.01) - 0.25).abs() < 1e-6, "{}", part(0.01));
+    assert!((part(0.035) - 0.75).abs() < 1e-6, "{}", part(0.035));
 }

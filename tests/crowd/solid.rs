@@ -1,6 +1,7 @@
 //! Agents that choose their velocity stay solid in the densest crowds: none comes nearer to another than it
 //! can stand.
 
+use crate::common::stage::{Stage, distance, map};
 use crate::common::sweep::Sweep;
 use std::ops::Range;
 use throng::lane::Numbers;
@@ -98,4 +99,57 @@ fn queue<N: Numbers>() {
 fn a_queue_of_quick_agents_stays_solid() {
     queue::<f32>();
     queue::<Fx>();
+}
+
+/// Two queues of quick agents press against each other for a minute in a corridor of a metre, where no
+/// two can pass: how near the nearest two ever are, as a share of the radii of both. Where agents that
+/// neighbours lead into a wall slide along it, it is two thirds, and some get past each other.
+fn press<N: Numbers>() -> f64 {
+    let cell = 0.25;
+    let cells = (0..6).flat_map(|y| (0..80).map(move |_| if (1..5).contains(&y) { 16 } else { 0 }));
+    let map = Map::from_slowness(80, 6, cell, &cells.collect::<Vec<u8>>());
+    let mut sim = Simulation::<N>::new(map, Settings::default()).unwrap();
+    let across = [1.2 * cell, 4.8 * cell];
+    let sides = [[1.0, 9.0], [80.0 * cell - 9.0, 80.0 * cell - 1.0]];
+    let sides = sides.map(|[from, to]| Shape::rect([from, across[0]], [to, across[1]]));
+    for [from, to] in [[0, 1], [1, 0]] {
+        let group = sim.add_group(GroupDef::preset("rts").unwrap()).unwrap();
+        sim.spawn(group, sides[from].clone(), 8).unwrap();
+        sim.send(group, sides[to].clone()).unwrap();
+    }
+    let mut nearest = f64::INFINITY;
+    for _ in 0..60 * 20 {
+        sim.step();
+        let places: Vec<[f64; 2]> = sim.agents().map(|agent| agent.pos()).collect();
+        for (i, a) in places.iter().enumerate() {
+            let distances = places[..i].iter().map(|b| distance(*a, *b) / 0.6);
+            nearest = distances.fold(nearest, f64::min);
+        }
+    }
+    nearest
+}
+
+#[test]
+fn nobody_is_pressed_into_another_between_walls() {
+    for (name, nearest) in [("f32", press::<f32>()), ("fixed", press::<Fx>())] {
+        assert!(nearest > 0.71, "{name}: {nearest} of the radii apart");
+    }
+}
+
+/// Of three agents that stand in a row two are as near as they may be, and the third is deep in the second,
+/// which is not shifted into the first. Without that they are 0.41 m apart after a tick.
+fn row<N: Numbers>() {
+    let mut stage = Stage::<N>::new(map(20, 20, &[]));
+    let def = GroupDef { avoidance: Avoidance::Orca, ..GroupDef::default() };
+    stage.group(def, &[[10.0, 10.0], [10.48, 10.0], [10.68, 10.0]]);
+    stage.tick();
+    let [first, second, _] = stage.bodies()[..] else { panic!("there are three") };
+    let apart = distance(first.pos, second.pos);
+    assert!(apart > 0.46, "{}: {apart} m apart", N::NUMERIC.word());
+}
+
+#[test]
+fn nobody_is_shifted_into_another() {
+    row::<f32>();
+    row::<Fx>();
 }
